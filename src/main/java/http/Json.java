@@ -1,0 +1,65 @@
+package http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import model.Refusal;
+
+/** JSON as the API reads and writes it: strict when reading, nulls written, so that a field is always there. */
+public final class Json {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
+            .build();
+
+    private Json() {}
+
+    /** The shared mapper, for callers that build trees. */
+    public static ObjectMapper mapper() {
+        return MAPPER;
+    }
+
+    /** Maps, lists, trees and simple values as UTF-8. */
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same as text, for a jsonb parameter. */
+    public static String text(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Reads a request body.
+     *
+     * @throws Refusal {@code invalid_json} when it is no JSON, has a key twice, or goes on after its end
+     */
+    public static JsonNode read(byte[] body) {
+        try {
+            return MAPPER.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw new Refusal(
+                    Refusal.Code.INVALID_JSON,
+                    "the body is not valid JSON: " + e.getOriginalMessage() + " (line "
+                            + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ")",
+                    e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
