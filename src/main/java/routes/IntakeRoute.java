@@ -14,6 +14,7 @@ public final class IntakeRoute extends RouteBuilder {
 
         from(GroupCommit.COMMIT)
                 .routeId("intake-commit")
+                .errorHandler(Storage.callerHandlesFailures())
                 .transacted()
                 .to(sql("intake/insert_events", 21, Batch.EVENTS))
                 .process(Batch::keepTodosOfNewEvents)

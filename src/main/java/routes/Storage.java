@@ -2,8 +2,13 @@ package routes;
 
 import javax.sql.DataSource;
 import org.apache.camel.CamelContext;
+import org.apache.camel.ErrorHandlerFactory;
+import org.apache.camel.LoggingLevel;
 import org.apache.camel.component.sql.SqlComponent;
+import org.apache.camel.model.errorhandler.SpringTransactionErrorHandlerDefinition;
+import org.apache.camel.spi.CamelLogger;
 import org.apache.camel.spring.spi.SpringTransactionPolicy;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** Puts the {@code sql:} component and {@code transacted()} over one DataSource, so that they share transactions. */
@@ -19,6 +24,17 @@ public final class Storage {
         required.setTransactionManager(new DataSourceTransactionManager(dataSource));
         required.setPropagationBehaviorName("PROPAGATION_REQUIRED");
         context.getRegistry().bind("PROPAGATION_REQUIRED", required);
+    }
+
+    /**
+     * For transactions whose caller handles and logs the failure: rolls back, rethrows, says nothing itself. Camel's own
+     * message would be a page for each refused batch.
+     */
+    public static ErrorHandlerFactory callerHandlesFailures() {
+        SpringTransactionErrorHandlerDefinition handler = new SpringTransactionErrorHandlerDefinition();
+        handler.setRollbackLoggingLevel(LoggingLevel.OFF.name());
+        handler.setLoggerBean(new CamelLogger(LoggerFactory.getLogger(Storage.class), LoggingLevel.OFF));
+        return handler;
     }
 
     /**
