@@ -122,12 +122,12 @@ final class ResponseWriter {
         if (!neverHasBody) {
             response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body == null ? 0 : body.length));
         }
-        boolean headOnly = neverHasBody || body == null || request.method() == HttpMethod.HEAD;
+        boolean headOnly = neverHasBody || body == null || HttpMethod.HEAD.equals(request.method());
         (headOnly ? response.end() : response.end(Buffer.buffer(body))).onComplete(sent -> after.run());
     }
 
     private void writeStream(Flow.Publisher<?> publisher, Runnable after) {
-        if (request.method() == HttpMethod.HEAD) {
+        if (HttpMethod.HEAD.equals(request.method())) {
             response.end().onComplete(sent -> after.run());
             return;
         }
