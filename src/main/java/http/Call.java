@@ -142,8 +142,7 @@ final class Call implements Runnable {
     private Reply reply() {
         Exception failure = exchange.getException();
         if (failure != null) {
-            Refusal refusal = exchange.getException(Refusal.class);
-            throw refusal != null ? refusal : internal(failure);
+            throw refusal(failure);
         }
         try {
             Reply reply = Reply.chosenBy(
@@ -153,7 +152,7 @@ final class Call implements Runnable {
             }
             return reply;
         } catch (RuntimeException unsendable) {
-            throw internal(unsendable);
+            throw refusal(unsendable);
         }
     }
 
@@ -161,12 +160,12 @@ final class Call implements Runnable {
         try {
             response.write(reply, this::over);
         } catch (RuntimeException unsendable) {
-            response.refuse(internal(unsendable), Map.of(), this::over);
+            response.refuse(refusal(unsendable), Map.of(), this::over);
         }
     }
 
     private void fail(Exception unexpected) {
-        Refusal refusal = internal(unexpected);
+        Refusal refusal = refusal(unexpected);
         response.onEventLoop(() -> response.refuse(refusal, Map.of(), this::over));
         release();
     }
@@ -182,13 +181,16 @@ final class Call implements Runnable {
         }
     }
 
-    private Refusal internal(Throwable failure) {
-        LOG.error(
-                "an HTTP request failed method={} path={} route={}",
-                http.method(),
-                http.path(),
-                consumer.getRouteId(),
-                failure);
-        return new Refusal(Refusal.Code.INTERNAL, "the hub failed on this request; its log says why", failure);
+    private Refusal refusal(Throwable failure) {
+        Refusal refusal = engine.refusals().refusal(failure);
+        if (refusal.code() == Refusal.Code.INTERNAL) {
+            LOG.error(
+                    "an HTTP request failed method={} path={} route={}",
+                    http.method(),
+                    http.path(),
+                    consumer.getRouteId(),
+                    failure);
+        }
+        return refusal;
     }
 }

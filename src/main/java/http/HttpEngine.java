@@ -131,6 +131,10 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         this.context = camelContext;
     }
 
+    RefusalWriter refusals() {
+        return refusals;
+    }
+
     Settings settings() {
         return settings;
     }

@@ -9,4 +9,14 @@ import model.Refusal;
 @FunctionalInterface
 public interface RefusalWriter {
     Problem problem(Refusal refusal);
+
+    /** What a failed route means to its caller: the refusal that it threw, INTERNAL for anything else. */
+    default Refusal refusal(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Refusal refusal) {
+                return refusal;
+            }
+        }
+        return new Refusal(Refusal.Code.INTERNAL, "the hub failed on this request; its log says why", failure);
+    }
 }

@@ -35,8 +35,6 @@ public final class IntakeRoute extends RouteBuilder {
                 .routeId("intake-next-block")
                 .to(sql("intake/next_event_ids") + "&outputType=SelectOne");
 
-        from(GroupCommit.OUTCOME)
-                .routeId("intake-outcome")
-                .to(sql("intake/commit_outcome") + "&outputType=SelectOne");
+        from(GroupCommit.OUTCOME).routeId("intake-outcome").to(sql("intake/commit_outcome") + "&outputType=SelectOne");
     }
 }

@@ -176,7 +176,8 @@ public final class Pruner {
         Map<String, Object> looked = new HashMap<>();
         looked.put("age_days", days);
         looked.put("account_ids", all.stream().map(Map.Entry::getKey).toArray(Long[]::new));
-        looked.put("event_ats", all.stream().map(e -> text(e.getValue().eventAt)).toArray(String[]::new));
+        looked.put(
+                "event_ats", all.stream().map(e -> text(e.getValue().eventAt)).toArray(String[]::new));
         looked.put("event_ids", all.stream().map(e -> e.getValue().eventId).toArray(Long[]::new));
         looked.put("todo_ats", all.stream().map(e -> text(e.getValue().todoAt)).toArray(String[]::new));
         looked.put("todo_ids", all.stream().map(e -> text(e.getValue().todoId)).toArray(String[]::new));

@@ -99,7 +99,8 @@ final class QueryParameters {
             }
             long micros = Long.parseLong(parts[0]);
             return new Cursor(
-                    Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L),
+                    Instant.ofEpochSecond(
+                            Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1_000L),
                     Long.parseLong(parts[1]));
         }
 

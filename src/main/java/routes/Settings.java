@@ -58,8 +58,8 @@ public final class Settings {
             return Arrays.stream(values())
                     .filter(key -> key.word().equals(word))
                     .findFirst()
-                    .orElseThrow(() -> new Refusal(
-                            Refusal.Code.NOT_FOUND, "there is no setting " + word + " (not_found)"));
+                    .orElseThrow(
+                            () -> new Refusal(Refusal.Code.NOT_FOUND, "there is no setting " + word + " (not_found)"));
         }
 
         /** The number that a value stands for, within the bounds; null when it is none. */
@@ -103,8 +103,7 @@ public final class Settings {
     }
 
     Map<String, Object> shown(Key key) {
-        return Map.of(
-                "key", key.word(), "value", get(key), "default", key.standard, "min", key.least, "max", key.most);
+        return Map.of("key", key.word(), "value", get(key), "default", key.standard, "min", key.least, "max", key.most);
     }
 
     void put(Key key, int value) {
