@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpServer extends VertxPlatformHttpServer {
     /** Longer than the longest poll (60 s) and than any pause between keep-alives of a stream. */
-    public static final Duration IDLE = Duration.ofSeconds(120);
+    public static final Duration IDLE = Duration.ofMinutes(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
