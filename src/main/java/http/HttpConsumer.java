@@ -72,8 +72,8 @@ final class HttpConsumer extends DefaultConsumer implements PlatformHttpConsumer
 
     void opened(Call call) {
         open.add(call);
-        // a suspension between the look at the state and this line has not seen the call
-        if (!isStarted()) {
+        // a suspension since the call was let in, while its body arrived, has not seen it
+        if (!isStarted() || engine.isGoingAway()) {
             call.hubStops();
         }
     }

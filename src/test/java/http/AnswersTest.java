@@ -232,6 +232,29 @@ class AnswersTest {
     }
 
     @Test
+    void refusalThatCannotBePutIntoWordsIsStillAnswered() throws Exception {
+        RefusalWriter broken = refusal -> {
+            throw new IllegalStateException("no words");
+        };
+        try (TestHub hub = TestHub.with().refusals(broken).routes(answering(exchange -> {}));
+                RawClient client = hub.connect()) {
+
+            assertThat(client.get("/nowhere").answer().status()).isEqualTo(500);
+            assertThat(client.get("/hello").answer().body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void errorOutOfARouteIsAnsweredToo() throws Exception {
+        RawClient.Answer answer = answerOf(exchange -> {
+            throw new StackOverflowError("too deep");
+        });
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.body()).contains("internal");
+    }
+
+    @Test
     void headIsAnsweredAsGetWithoutTheBody() throws Exception {
         try (TestHub hub = TestHub.serving(answering(exchange -> {
                     if (HttpCall.of(exchange).method().equals("HEAD")) {
