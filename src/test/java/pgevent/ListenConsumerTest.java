@@ -44,9 +44,10 @@ class ListenConsumerTest {
     void stockUriListensToo() throws Exception {
         String uri = "pgevent://127.0.0.1:%d/%s/stock?user=postgres&pass=RAW(a/b)"
                 .formatted(DATABASE.port(), DATABASE.name());
-        try (Listening listening = up("");
-                StockRoute stock = new StockRoute(uri)) {
-            listening.send("stock", "heard");
+        try (StockRoute stock = new StockRoute(uri)) {
+            await().untilAsserted(() -> assertThat(stock.bodies()).containsExactly("connected"));
+
+            DATABASE.query("SELECT pg_notify('stock', 'heard')");
 
             await().untilAsserted(() -> assertThat(stock.bodies()).containsExactly("connected", "heard"));
         }

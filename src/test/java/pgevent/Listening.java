@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import fixtures.Queries;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Exchange;
@@ -109,10 +110,16 @@ final class Listening implements AutoCloseable {
         return server.count("SELECT count(*) FROM pg_stat_activity WHERE application_name = ?", name);
     }
 
-    /** The backend of the listening session. */
+    /** The backend of the listening session: the oldest, because the probe's comes after it. */
     int backend() {
-        return (int) server.value(
-                "SELECT pid FROM pg_stat_activity WHERE application_name = ? ORDER BY backend_start LIMIT 1", name);
+        return backendOtherThan(0);
+    }
+
+    /** The same, once it is not the one that was killed and may not have left yet. */
+    int backendOtherThan(int killed) {
+        return await().until(() -> (Integer) server.value("""
+                                SELECT pid FROM pg_stat_activity WHERE application_name = ? AND pid <> ?
+                                ORDER BY backend_start LIMIT 1""", name, killed), Objects::nonNull);
     }
 
     List<String> threads() {
