@@ -46,6 +46,12 @@ public final class ListenConsumer extends DefaultConsumer {
         return now != null && now.listener().isDeaf();
     }
 
+    /** How many notifications wait for the route, 0 to 1024. */
+    public int waiting() {
+        Run now = run;
+        return now == null ? 0 : now.handover().size();
+    }
+
     @Override
     protected void doStart() throws Exception {
         super.doStart();

@@ -85,6 +85,8 @@ class ListenConsumerTest {
                 listening.send(listening.name, "1:reviews");
             }
             listening.send(listening.name, "last");
+            await().untilAsserted(
+                            () -> assertThat(listening.consumer().waiting()).isEqualTo(2));
             release.countDown();
             listening.awaitHeard(SOON, new Heard(listening.name, "last"));
 

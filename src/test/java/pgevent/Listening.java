@@ -61,10 +61,11 @@ final class Listening implements AutoCloseable {
         return listening;
     }
 
-    /** {@link #to}, and has proved that it hears. */
+    /** {@link #to}, has proved that it hears, and its route is idle. */
     static Listening upOn(Queries server, String jdbcUrl, String options) throws Exception {
         Listening listening = to(server, jdbcUrl, options);
         listening.awaitUp(Duration.ofSeconds(10));
+        listening.awaitHeard(Duration.ofSeconds(10), Heard.wake("connected"));
         return listening;
     }
 
@@ -152,9 +153,11 @@ final class Listening implements AutoCloseable {
     }
 
     private void hear(Exchange exchange) throws Exception {
+        // asked first: whoever sees the message in the list and then sets another one means the next message
+        Processor next = then;
         heard.add(new Heard(
                 exchange.getMessage().getHeader("channel", String.class),
                 exchange.getMessage().getBody(String.class)));
-        then.process(exchange);
+        next.process(exchange);
     }
 }
