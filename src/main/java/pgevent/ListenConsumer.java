@@ -79,7 +79,12 @@ public final class ListenConsumer extends DefaultConsumer {
 
     private void dispatch(Handover handover) {
         for (Notification next = handover.take(); next != null; next = handover.take()) {
-            process(next);
+            try {
+                process(next);
+            } catch (Throwable e) {
+                // an exception handler that throws must not end the hand-over without a word
+                LOG.error("notification not processed, and its exception handler failed channel={}", next.channel(), e);
+            }
             // a route that leaves the thread interrupted must not hurt the next one
             Thread.interrupted();
         }

@@ -133,6 +133,20 @@ class ListenConsumerTest {
     }
 
     @Test
+    void exceptionHandlerThatFailsDoesNotEndTheListening() throws Exception {
+        try (Listening listening = up("&exceptionHandler=#throwing")) {
+            listening.then(exchange -> {
+                throw new AssertionError("a route that fails");
+            });
+            listening.send(listening.name, "one");
+            listening.awaitHeard(SOON, new Heard(listening.name, "one"));
+            listening.then(exchange -> {});
+
+            listening.assertHearsEverythingOnce();
+        }
+    }
+
+    @Test
     void stoppedRouteLeavesNeitherSessionNorThreadAndStartsAgain() throws Exception {
         try (Listening listening = up("")) {
             for (int i = 0; i < 3; i++) {

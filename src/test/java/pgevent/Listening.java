@@ -13,6 +13,7 @@ import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.spi.ExceptionHandler;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A Camel context with one route that listens and remembers what it heard, and the questions that tests ask about it. */
@@ -42,6 +43,7 @@ final class Listening implements AutoCloseable {
         dataSource.setUrl(jdbcUrl);
         dataSource.setApplicationName(name);
         context.getRegistry().bind("listenerDataSource", dataSource);
+        context.getRegistry().bind("throwing", new ThrowingExceptionHandler());
         context.getRegistry().bind("pgevent", new ListenComponent());
         context.addRoutes(new RouteBuilder() {
             @Override
@@ -150,6 +152,24 @@ final class Listening implements AutoCloseable {
     public void close() {
         then = exchange -> {};
         context.stop();
+    }
+
+    /** An integrator's exception handler with a fault of its own. */
+    private static final class ThrowingExceptionHandler implements ExceptionHandler {
+        @Override
+        public void handleException(Throwable exception) {
+            throw new IllegalStateException("a handler that fails", exception);
+        }
+
+        @Override
+        public void handleException(String message, Throwable exception) {
+            throw new IllegalStateException("a handler that fails", exception);
+        }
+
+        @Override
+        public void handleException(String message, Exchange exchange, Throwable exception) {
+            throw new IllegalStateException("a handler that fails", exception);
+        }
     }
 
     private void hear(Exchange exchange) throws Exception {
