@@ -78,12 +78,18 @@ public final class ListenConsumer extends DefaultConsumer {
     }
 
     private void dispatch(Handover handover) {
+        Pace log = new Pace();
         for (Notification next = handover.take(); next != null; next = handover.take()) {
             try {
                 process(next);
             } catch (Throwable e) {
                 // an exception handler that throws must not end the hand-over without a word
-                LOG.error("notification not processed, and its exception handler failed channel={}", next.channel(), e);
+                if (log.permits()) {
+                    LOG.error(
+                            "notification not processed, and its exception handler failed channel={}",
+                            next.channel(),
+                            e);
+                }
             }
             // a route that leaves the thread interrupted must not hurt the next one
             Thread.interrupted();
