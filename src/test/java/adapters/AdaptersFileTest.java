@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import model.Family;
 import model.Refusal;
 import model.TrustMode;
@@ -402,6 +403,33 @@ class AdaptersFileTest {
         assertThat(without.generic("homelab").orElseThrow().offReason()).contains("HOMELAB_TOKEN is not set");
         assertThat(without.named("orders").orElseThrow().offReason()).isEmpty();
         assertThat(with.all()).extracting(Adapter::offReason).containsOnly(Optional.empty());
+    }
+
+    /** Whatever the file holds, the answer is adapters or problems. */
+    @Test
+    void garbledFileIsReportedAndNothingElse() {
+        Random random = new Random(1);
+        String alphabet = "{}[]:,-\"'#&*!|>%@ \n\tax0\u0000\uD83D";
+        int refused = 0;
+        for (int round = 0; round < 500; round++) {
+            StringBuilder yaml = new StringBuilder(THREE);
+            for (int edits = random.nextInt(4) + 1; edits > 0; edits--) {
+                int at = random.nextInt(yaml.length());
+                char other = alphabet.charAt(random.nextInt(alphabet.length()));
+                switch (random.nextInt(3)) {
+                    case 0 -> yaml.deleteCharAt(at);
+                    case 1 -> yaml.insert(at, other);
+                    default -> yaml.setCharAt(at, other);
+                }
+            }
+            try {
+                assertThat(parse(yaml.toString(), Map.of()).all()).isNotNull();
+            } catch (InvalidAdapters e) {
+                refused++;
+                assertThat(e.problems()).isNotEmpty();
+            }
+        }
+        assertThat(refused).isBetween(50, 499);
     }
 
     private static String loadProblem(Path file) {
