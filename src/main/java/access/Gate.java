@@ -37,7 +37,8 @@ public final class Gate {
     /** First step of every route of the API. */
     public void authenticate(Exchange exchange) {
         exchange.setProperty(
-                Caller.PROPERTY, caller(HttpCall.of(exchange).header("authorization")).orElseThrow(Gate::unauthorized));
+                Caller.PROPERTY,
+                caller(HttpCall.of(exchange).header("authorization")).orElseThrow(Gate::unauthorized));
     }
 
     /** The same, for the operator's routes: to anybody else they do not exist. */
@@ -45,7 +46,8 @@ public final class Gate {
         authenticate(exchange);
         if (!Caller.of(exchange).operator()) {
             throw new Refusal(
-                    Refusal.Code.NOT_FOUND, "nothing at " + HttpCall.of(exchange).path());
+                    Refusal.Code.NOT_FOUND,
+                    "nothing at " + HttpCall.of(exchange).path());
         }
     }
 
@@ -54,7 +56,8 @@ public final class Gate {
         if (authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return Optional.empty();
         }
-        byte[] hash = Credential.of(authorization.substring(BEARER.length()).trim()).hash();
+        byte[] hash =
+                Credential.of(authorization.substring(BEARER.length()).trim()).hash();
         ByteBuffer key = ByteBuffer.wrap(hash);
         Answer answer = known.get(key);
         if (answer == null || answer.until - System.nanoTime() < 0) {
@@ -85,6 +88,7 @@ public final class Gate {
 
     private static Refusal unauthorized() {
         return new Refusal(
-                Refusal.Code.UNAUTHORIZED, "send a live credential as: Authorization: Bearer <credential> (unauthorized)");
+                Refusal.Code.UNAUTHORIZED,
+                "send a live credential as: Authorization: Bearer <credential> (unauthorized)");
     }
 }

@@ -1,25 +1,64 @@
 package http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Date;
 import model.Refusal;
+import org.postgresql.util.PGobject;
 
 /** JSON as the API reads and writes it: strict when reading, nulls written, so that a field is always there. */
 public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
+            .addModule(databaseTypes())
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
             .build();
 
     private Json() {}
+
+    /** Rows of the database can be answered as they are: times as RFC 3339 in UTC, jsonb as the JSON that it is. */
+    private static SimpleModule databaseTypes() {
+        SimpleModule types = new SimpleModule("database-types");
+        types.addSerializer(Date.class, new JsonSerializer<>() {
+            @Override
+            public void serialize(Date value, JsonGenerator out, SerializerProvider provider) throws IOException {
+                out.writeString(value.toInstant().toString());
+            }
+        });
+        types.addSerializer(Instant.class, new JsonSerializer<>() {
+            @Override
+            public void serialize(Instant value, JsonGenerator out, SerializerProvider provider) throws IOException {
+                out.writeString(value.toString());
+            }
+        });
+        types.addSerializer(PGobject.class, new JsonSerializer<>() {
+            @Override
+            public void serialize(PGobject value, JsonGenerator out, SerializerProvider provider) throws IOException {
+                if (value.getValue() == null) {
+                    out.writeNull();
+                } else if (value.getType().startsWith("json")) {
+                    out.writeRawValue(value.getValue());
+                } else {
+                    out.writeString(value.getValue());
+                }
+            }
+        });
+        return types;
+    }
 
     /** The shared mapper, for callers that build trees. */
     public static ObjectMapper mapper() {

@@ -65,17 +65,23 @@ public final class Batch {
         parameters.put("ids", column(events, Long.class, EventRow::id));
         parameters.put("account_ids", column(events, Long.class, e -> e.delivery.accountId()));
         parameters.put("sources", column(events, String.class, e -> e.delivery.source()));
-        parameters.put("families", column(events, String.class, e -> e.delivery.family().word()));
+        parameters.put(
+                "families",
+                column(events, String.class, e -> e.delivery.family().word()));
         parameters.put("event_types", column(events, String.class, e -> e.delivery.eventType()));
         parameters.put("external_ids", column(events, String.class, e -> e.delivery.externalId()));
-        parameters.put("trust_modes", column(events, String.class, e -> e.delivery.trustMode().word()));
+        parameters.put(
+                "trust_modes",
+                column(events, String.class, e -> e.delivery.trustMode().word()));
         parameters.put("verifieds", column(events, Boolean.class, e -> e.delivery.verified()));
         parameters.put("verify_details", column(events, String.class, e -> e.delivery.verifyDetail()));
         parameters.put("content_types", column(events, String.class, e -> e.delivery.contentType()));
         parameters.put("headers", column(events, String.class, e -> Json.text(e.delivery.headers())));
         parameters.put("payloads", column(events, byte[].class, e -> e.delivery.payload()));
         parameters.put("source_ips", column(events, String.class, e -> e.delivery.sourceIp()));
-        parameters.put("dispositions", column(events, String.class, e -> e.routed.disposition().word()));
+        parameters.put(
+                "dispositions",
+                column(events, String.class, e -> e.routed.disposition().word()));
         parameters.put("rule_traces", column(events, String.class, e -> e.routed.trace()));
         parameters.put("replayed_froms", column(events, Long.class, e -> e.delivery.replayedFrom()));
     }
@@ -187,7 +193,8 @@ public final class Batch {
         Map<Long, Receipt> receipts = new LinkedHashMap<>();
         for (Map<String, Object> row : met) {
             Receipt receipt = receipts.computeIfAbsent(
-                    (Long) row.get("wanted"), wanted -> new Receipt((Long) row.get("event_id"), true, new ArrayList<>()));
+                    (Long) row.get("wanted"),
+                    wanted -> new Receipt((Long) row.get("event_id"), true, new ArrayList<>()));
             if (row.get("todo_id") != null) {
                 receipt.todos().add(new Receipt.Todo((UUID) row.get("todo_id"), (String) row.get("queue"), false));
             }
@@ -209,8 +216,10 @@ public final class Batch {
 
     /** How to ask afterwards whether this transaction committed; nothing to ask when it only met duplicates. */
     Map<String, Object> question() {
-        EventRow event =
-                events.stream().filter(e -> newEvents.contains(e.id)).findFirst().orElse(null);
+        EventRow event = events.stream()
+                .filter(e -> newEvents.contains(e.id))
+                .findFirst()
+                .orElse(null);
         return event == null
                 ? Map.of()
                 : Map.of(

@@ -143,7 +143,8 @@ final class BatchWriter {
     private void refuse(List<Waiting> deliveries, Exception fault) {
         long now = System.nanoTime();
         long quiet = quietUntil.get();
-        if (quiet - now <= 0 && quietUntil.compareAndSet(quiet, now + Duration.ofSeconds(1).toNanos())) {
+        if (quiet - now <= 0
+                && quietUntil.compareAndSet(quiet, now + Duration.ofSeconds(1).toNanos())) {
             LOG.error("deliveries not stored deliveries={} error={}", deliveries.size(), rootMessage(fault));
         }
         Refusal refusal = fault instanceof Refusal known
@@ -160,6 +161,7 @@ final class BatchWriter {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        return root.getClass().getSimpleName() + ": " + String.valueOf(root.getMessage()).replaceAll("\\s+", " ");
+        return root.getClass().getSimpleName() + ": "
+                + String.valueOf(root.getMessage()).replaceAll("\\s+", " ");
     }
 }

@@ -43,9 +43,11 @@ enum Fault {
         return switch (state) {
             case "40P01", "40001" -> AGAIN;
             case "55P03" -> LOCKED;
-            default -> switch (state.substring(0, 2)) {
-                case "22", "23", "54" -> DATA;
-                default -> OTHER;};
+            default ->
+                switch (state.substring(0, 2)) {
+                    case "22", "23", "54" -> DATA;
+                    default -> OTHER;
+                };
         };
     }
 

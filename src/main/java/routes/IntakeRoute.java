@@ -14,28 +14,27 @@ public final class IntakeRoute extends RouteBuilder {
 
         from(GroupCommit.COMMIT)
                 .routeId("intake-commit")
+                .errorHandler(Storage.callerHandlesFailures())
                 .transacted()
-                .to(sql("intake/insert_events", 21, Batch.EVENTS))
+                .to(sql("intake/insert_events", Batch.EVENTS))
                 .process(Batch::keepTodosOfNewEvents)
                 .filter(Batch::hasTodos)
                 // announces each queue that got a todo: a notification leaves with the commit or not at all
-                .to(sql("intake/insert_todos", 11, Batch.TODOS))
+                .to(sql("intake/insert_todos", Batch.TODOS))
                 .end()
                 .process(Batch::findSwallowed)
                 .filter(Batch::hasSwallowed)
-                .to(sql("intake/find_swallowers", 4, Batch.SWALLOWERS))
+                .to(sql("intake/find_swallowers", Batch.SWALLOWERS))
                 .end()
                 .filter(Batch::hasDuplicates)
-                .to(sql("intake/count_duplicates", 7, Batch.MET))
+                .to(sql("intake/count_duplicates", Batch.MET))
                 .end()
                 .process(Batch::writeReceipts);
 
         from(GroupCommit.NEXT_BLOCK)
                 .routeId("intake-next-block")
-                .to(sql("intake/next_event_ids", 0) + "&outputType=SelectOne");
+                .to(sql("intake/next_event_ids") + "&outputType=SelectOne");
 
-        from(GroupCommit.OUTCOME)
-                .routeId("intake-outcome")
-                .to(sql("intake/commit_outcome", 4) + "&outputType=SelectOne");
+        from(GroupCommit.OUTCOME).routeId("intake-outcome").to(sql("intake/commit_outcome") + "&outputType=SelectOne");
     }
 }

@@ -1,0 +1,342 @@
+package http;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import model.Refusal;
+import org.apache.camel.CamelContext;
+import org.apache.camel.CamelContextAware;
+import org.apache.camel.Processor;
+import org.apache.camel.component.platform.http.PlatformHttpEndpoint;
+import org.apache.camel.component.platform.http.spi.PlatformHttpConsumer;
+import org.apache.camel.component.platform.http.spi.PlatformHttpEngine;
+import org.apache.camel.support.service.ServiceSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The asynchronous engine under {@code platform-http:}. Bind it as {@value #NAME} before the first route.
+ *
+ * <p>It asks the {@link Doorman} before it reads a body, gives routes the body's own bytes whatever their content type,
+ * never lets a query parameter pose as a header, answers only what a route chose, and holds no thread for a route that
+ * waits: an {@code AsyncProcessor} that returns false gives its worker back. What completes such an exchange decides which
+ * thread runs the rest of the route; to leave its own, it completes with
+ * {@code engine.executor().execute(() -> callback.done(false))}.
+ */
+public final class HttpEngine extends ServiceSupport implements PlatformHttpEngine, CamelContextAware {
+    /** The name under which Camel looks an engine up. */
+    public static final String NAME = "platform-http-engine";
+
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEngine.class);
+
+    private final Settings settings;
+    private final Doorman doorman;
+    private final RefusalWriter refusals;
+    private final Workers workers;
+    private final RouteTable routes = new RouteTable();
+
+    private CamelContext context;
+    private HttpServer server;
+
+    /**
+     * How the engine is set.
+     *
+     * @param workers threads that run routes
+     * @param queue new requests that may wait for a worker; one more is refused with OVERLOADED
+     * @param queryHeaders names of query parameters that routes find as message headers, where no HTTP header of that name
+     *     was sent; every other one is read with {@link HttpCall#queryParam}
+     * @param answerHeaders names of message headers that leave with an answer, beside Content-Type
+     */
+    public record Settings(int workers, int queue, Set<String> queryHeaders, Set<String> answerHeaders) {
+        private static final Set<String> USUAL_ANSWER_HEADERS = Set.of(
+                "allow",
+                "cache-control",
+                "content-disposition",
+                "content-encoding",
+                "content-language",
+                "etag",
+                "last-modified",
+                "link",
+                "location",
+                "retry-after",
+                "vary",
+                "www-authenticate",
+                "x-request-id",
+                "access-control-allow-credentials",
+                "access-control-allow-headers",
+                "access-control-allow-methods",
+                "access-control-allow-origin",
+                "access-control-expose-headers",
+                "access-control-max-age");
+
+        public Settings {
+            if (workers < 1 || queue < 1) {
+                throw new IllegalArgumentException(
+                        "the HTTP engine needs one worker and one place to wait or more: " + workers + ", " + queue);
+            }
+            queryHeaders = Set.copyOf(queryHeaders);
+            answerHeaders = answerHeaders.stream()
+                    .map(name -> name.toLowerCase(Locale.ROOT))
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        /** 20 workers, 2,000 places, no query parameter as a header, the usual answer headers. */
+        public static Settings defaults() {
+            return new Settings(20, 2_000, Set.of(), USUAL_ANSWER_HEADERS);
+        }
+    }
+
+    public HttpEngine(Settings settings, Doorman doorman, RefusalWriter refusals) {
+        this.settings = settings;
+        this.doorman = doorman;
+        this.refusals = refusals;
+        this.workers = new Workers(settings.workers(), settings.queue());
+    }
+
+    /**
+     * The workers, for what finishes a request that was let in: completions of parked exchanges. Never rejects. New
+     * requests are what the bound of the queue holds back.
+     */
+    public Executor executor() {
+        return workers;
+    }
+
+    @Override
+    public PlatformHttpConsumer createConsumer(PlatformHttpEndpoint endpoint, Processor processor) {
+        return new HttpConsumer(this, endpoint, processor);
+    }
+
+    /** The port that the server really has. */
+    @Override
+    public int getServerPort() {
+        return server == null ? 0 : server.port();
+    }
+
+    @Override
+    public CamelContext getCamelContext() {
+        return context;
+    }
+
+    @Override
+    public void setCamelContext(CamelContext camelContext) {
+        this.context = camelContext;
+    }
+
+    RefusalWriter refusals() {
+        return refusals;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    RouteTable routes() {
+        return routes;
+    }
+
+    void servedBy(HttpServer listening) {
+        this.server = listening;
+    }
+
+    @Override
+    protected void doSuspend() {
+        routes.consumers().forEach(HttpConsumer::tellOpenCalls);
+    }
+
+    @Override
+    protected void doStop() {
+        routes.consumers().forEach(HttpConsumer::tellOpenCalls);
+        routes.consumers().forEach(HttpConsumer::awaitLastAnswers);
+    }
+
+    @Override
+    protected void doShutdown() {
+        workers.stop();
+    }
+
+    /** Takes a request on its event loop: who may come in, which route, then the body. */
+    void accept(RoutingContext routing) {
+        HttpServerRequest request = routing.request();
+        ResponseWriter response = responseTo(routing.vertx(), request);
+        Runnable giveBack = () -> {};
+        try {
+            RequestHead head = RequestHead.of(request, routing.normalizedPath());
+            response.headIs(head);
+            refuseWhenStopping();
+            Admission admission = doorman.admit(head.method(), head.path(), head.remoteAddress());
+            giveBack = once(admission.meter()::giveBack);
+            RouteTable.Match match = routes.find(
+                    head.method(), head.path(), request.getHeader(HttpHeaders.CONTENT_TYPE), head.hasBody());
+            if (match.consumer() == null) {
+                giveBack.run();
+                answerWithoutRoute(head, match, response);
+                return;
+            }
+            MultiMap query = queryOf(routing);
+            if (head.length() > admission.maxBody()) {
+                throw BodyReader.tooLarge(admission.maxBody());
+            }
+            receive(routing, head, admission, match, query, response, giveBack);
+        } catch (Refusal refusal) {
+            giveBack.run();
+            response.refuse(refusal);
+        } catch (RuntimeException unexpected) {
+            giveBack.run();
+            LOG.error(
+                    "an HTTP request failed before its route method={} path={}",
+                    request.method(),
+                    request.path(),
+                    unexpected);
+            response.refuse(internal(unexpected));
+        }
+    }
+
+    /** What the server itself could not read as a request. */
+    void refuseUnreadable(Vertx vertx, HttpServerRequest request, String rule) {
+        responseTo(vertx, request).refuse(new Refusal(Refusal.Code.INVALID_REQUEST, rule));
+    }
+
+    /** What Vert.x's router refused before it came here. */
+    void refuseUnroutable(RoutingContext routing) {
+        ResponseWriter response = responseTo(routing.vertx(), routing.request());
+        if (routing.statusCode() >= 500) {
+            LOG.error(
+                    "an HTTP request failed in the router path={}",
+                    routing.request().path(),
+                    routing.failure());
+            response.refuse(internal(routing.failure()));
+        } else {
+            response.refuse(new Refusal(Refusal.Code.INVALID_REQUEST, "the path of the request cannot be read"));
+        }
+    }
+
+    private void receive(
+            RoutingContext routing,
+            RequestHead head,
+            Admission admission,
+            RouteTable.Match match,
+            MultiMap query,
+            ResponseWriter response,
+            Runnable giveBack) {
+        if (!match.consumer().isStarted()) {
+            throw stopping();
+        }
+        if (!head.hasBody()) {
+            dispatch(routing, head, match, query, new byte[0], response, giveBack);
+            return;
+        }
+        new BodyReader(
+                        routing.vertx(),
+                        routing.request(),
+                        head,
+                        admission,
+                        body -> dispatch(routing, head, match, query, body, response, giveBack),
+                        refusal -> {
+                            giveBack.run();
+                            response.refuse(refusal);
+                        },
+                        giveBack)
+                .start();
+        response.bodyIsWelcome();
+    }
+
+    private void dispatch(
+            RoutingContext routing,
+            RequestHead head,
+            RouteTable.Match match,
+            MultiMap query,
+            byte[] body,
+            ResponseWriter response,
+            Runnable giveBack) {
+        HttpServerRequest request = routing.request();
+        HttpCall http = new HttpCall(head, request.headers(), query, match.pathParams(), body);
+        Call call = new Call(this, match.consumer(), http, request.query(), response, giveBack);
+        request.response().closeHandler(closed -> call.clientLeft());
+        match.consumer().opened(call);
+        if (!workers.offer(call)) {
+            call.over();
+            giveBack.run();
+            response.refuse(new Refusal(
+                    Refusal.Code.OVERLOADED, "every worker is busy and the queue is full: send this again later"));
+        }
+    }
+
+    private void answerWithoutRoute(RequestHead head, RouteTable.Match match, ResponseWriter response) {
+        Map<String, String> allow = Map.of("Allow", String.join(", ", withOptions(match.allowed())));
+        if (match.allowed().isEmpty()) {
+            if (!context.isStarted()) {
+                throw new Refusal(Refusal.Code.STARTING, "the hub is starting: send this again in a moment");
+            }
+            throw new Refusal(Refusal.Code.NOT_FOUND, "there is nothing at this path");
+        }
+        if (match.methodServed()) {
+            throw new Refusal(Refusal.Code.UNSUPPORTED_MEDIA_TYPE, "this path takes no body of this Content-Type");
+        }
+        if (head.method().equals("OPTIONS")) {
+            response.write(new Reply(204, allow, null), () -> {});
+            return;
+        }
+        Refusal refusal = new Refusal(
+                Refusal.Code.METHOD_NOT_ALLOWED, "this path does not take " + head.method() + ": see Allow");
+        response.refuse(refusal, allow, () -> {});
+    }
+
+    private static Set<String> withOptions(Set<String> methods) {
+        Set<String> all = new TreeSet<>(methods);
+        all.add("OPTIONS");
+        return all;
+    }
+
+    private MultiMap queryOf(RoutingContext routing) {
+        try {
+            return routing.queryParams();
+        } catch (RuntimeException malformed) {
+            throw new Refusal(Refusal.Code.INVALID_REQUEST, "the query string cannot be decoded", malformed);
+        }
+    }
+
+    private ResponseWriter responseTo(Vertx vertx, HttpServerRequest request) {
+        return new ResponseWriter(vertx, request, refusals, this::isGoingAway);
+    }
+
+    private void refuseWhenStopping() {
+        if (isGoingAway()) {
+            throw stopping();
+        }
+    }
+
+    private boolean isGoingAway() {
+        return isSuspendingOrSuspended()
+                || isStoppingOrStopped()
+                || context.isStopping()
+                || context.isStopped()
+                || context.isSuspending()
+                || context.isSuspended();
+    }
+
+    private static Refusal stopping() {
+        return new Refusal(Refusal.Code.STOPPING, "the hub is stopping: send this again in a moment");
+    }
+
+    private static Refusal internal(Throwable cause) {
+        return new Refusal(Refusal.Code.INTERNAL, "the hub failed on this request; its log says why", cause);
+    }
+
+    private static Runnable once(Runnable action) {
+        AtomicBoolean done = new AtomicBoolean();
+        return () -> {
+            if (done.compareAndSet(false, true)) {
+                action.run();
+            }
+        };
+    }
+}

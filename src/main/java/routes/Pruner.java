@@ -1,0 +1,224 @@
+package routes;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.camel.CamelContext;
+import org.apache.camel.ProducerTemplate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes what retention no longer keeps, in batches that hold their locks for milliseconds. How far an account was looked
+ * through is remembered, so that old events which a live todo keeps are not looked at again each second; once a minute
+ * everything is looked at from the start. Progress is committed batch by batch, so an interruption loses none.
+ */
+public final class Pruner {
+    private static final Logger LOG = LoggerFactory.getLogger(Pruner.class);
+    private static final int BATCH = 500;
+    /** Batches of one run, so that a run ends and the next can be of another node. */
+    private static final int MOST_BATCHES = 20;
+
+    private static final Duration FROM_THE_START = Duration.ofMinutes(1);
+
+    private final ProducerTemplate producer;
+    private final Settings settings;
+    private final Map<Long, Position> positions = new HashMap<>();
+    private Instant keysLookedThrough;
+    private long nextFull = System.nanoTime();
+
+    /** What one run deleted. */
+    public record Counts(long events, long todos, long keys) {
+        Counts plus(Counts more) {
+            return new Counts(events + more.events, todos + more.todos, keys + more.keys);
+        }
+    }
+
+    private static final Counts NONE = new Counts(0, 0, 0);
+
+    private static final class Position {
+        private Instant eventAt;
+        private Long eventId;
+        private Instant todoAt;
+        private UUID todoId;
+    }
+
+    public Pruner(CamelContext context, Settings settings) {
+        this.producer = context.createProducerTemplate();
+        this.settings = settings;
+    }
+
+    /** One run; from the start when a minute has passed since the last one that was. */
+    public synchronized Counts prune() {
+        boolean full = nextFull - System.nanoTime() <= 0;
+        return full ? pruneFromTheStart() : report(pruneByAge());
+    }
+
+    /** One run that looks at everything: ages, caps and identities. */
+    public synchronized Counts pruneFromTheStart() {
+        nextFull = System.nanoTime() + FROM_THE_START.toNanos();
+        positions.clear();
+        keysLookedThrough = null;
+        return report(pruneByAge().plus(pruneByCap()).plus(pruneKeys()));
+    }
+
+    private Counts pruneByAge() {
+        int days = settings.get(Settings.Key.RETENTION_MAX_AGE_DAYS);
+        Counts counts = NONE;
+        for (Map<String, Object> due : rows(PrunerRoute.DUE, lookedThrough(days))) {
+            long account = (Long) due.get("account_id");
+            OffsetDateTime before = time(due.get("before"));
+            Position position = positions.computeIfAbsent(account, a -> new Position());
+            if ((Boolean) due.get("events_due")) {
+                counts = counts.plus(pruneEvents(account, before, position));
+            }
+            if ((Boolean) due.get("todos_due")) {
+                counts = counts.plus(pruneTodos(account, before, position));
+            }
+        }
+        return counts;
+    }
+
+    private Counts pruneByCap() {
+        long cap = settings.get(Settings.Key.RETENTION_MAX_ROWS);
+        Counts counts = NONE;
+        for (Map<String, Object> over : rows(PrunerRoute.OVER_CAP, Map.of("cap", cap))) {
+            long account = (Long) over.get("account_id");
+            if (over.get("event_at") != null) {
+                counts = counts.plus(pruneEvents(account, time(over.get("event_at")), new Position()));
+            }
+            if (over.get("todo_at") != null) {
+                OffsetDateTime before = time(over.get("todo_at"));
+                counts = counts.plus(pruneTodos(account, before, new Position()))
+                        .plus(pruneEventsOfTodos(account, before));
+            }
+        }
+        return counts;
+    }
+
+    private Counts pruneEvents(long account, OffsetDateTime before, Position position) {
+        Counts counts = NONE;
+        for (int i = 0; i < MOST_BATCHES; i++) {
+            Map<String, Object> batch = batch(account, before);
+            batch.put("after_at", position.eventAt == null ? null : position.eventAt.atOffset(ZoneOffset.UTC));
+            batch.put("after_id", position.eventId);
+            List<Map<String, Object>> locked = pruned(PrunerRoute.EVENTS, batch);
+            if (locked.isEmpty()) {
+                break;
+            }
+            counts = counts.plus(gone(batch));
+            Map<String, Object> last = locked.get(locked.size() - 1);
+            position.eventAt = ((Date) last.get("received_at")).toInstant();
+            position.eventId = (Long) last.get("id");
+        }
+        return counts;
+    }
+
+    private Counts pruneEventsOfTodos(long account, OffsetDateTime before) {
+        Counts counts = NONE;
+        for (int i = 0; i < MOST_BATCHES; i++) {
+            Map<String, Object> batch = batch(account, before);
+            List<Map<String, Object>> locked = pruned(PrunerRoute.EVENTS_OF_TODOS, batch);
+            Counts gone = locked.isEmpty() ? NONE : gone(batch);
+            counts = counts.plus(gone);
+            // what a live todo keeps would be found again and again
+            if (gone.events == 0) {
+                break;
+            }
+        }
+        return counts;
+    }
+
+    private Counts pruneTodos(long account, OffsetDateTime before, Position position) {
+        Counts counts = NONE;
+        for (int i = 0; i < MOST_BATCHES; i++) {
+            Map<String, Object> batch = batch(account, before);
+            batch.put("after_at", position.todoAt == null ? null : position.todoAt.atOffset(ZoneOffset.UTC));
+            batch.put("after_id", position.todoId == null ? null : position.todoId.toString());
+            List<Map<String, Object>> gone = rows(PrunerRoute.TODOS, batch);
+            if (gone.isEmpty()) {
+                break;
+            }
+            counts = counts.plus(new Counts(0, gone.size(), 0));
+            Map<String, Object> last = gone.get(gone.size() - 1);
+            position.todoAt = ((Date) last.get("completed_at")).toInstant();
+            position.todoId = (UUID) last.get("id");
+        }
+        return counts;
+    }
+
+    private Counts pruneKeys() {
+        Counts counts = NONE;
+        for (int i = 0; i < MOST_BATCHES; i++) {
+            Map<String, Object> batch = new HashMap<>();
+            batch.put("days", settings.get(Settings.Key.IDENTITY_MIN_DAYS));
+            batch.put("after_at", keysLookedThrough == null ? null : keysLookedThrough.atOffset(ZoneOffset.UTC));
+            batch.put("limit", BATCH);
+            Map<String, Object> looked = rows(PrunerRoute.KEYS, batch).get(0);
+            counts = counts.plus(new Counts(0, 0, (Long) looked.get("forgotten")));
+            if ((Long) looked.get("looked_at") < BATCH) {
+                break;
+            }
+            keysLookedThrough = ((Date) looked.get("last_at")).toInstant();
+        }
+        return counts;
+    }
+
+    private Map<String, Object> lookedThrough(int days) {
+        List<Map.Entry<Long, Position>> all = new ArrayList<>(positions.entrySet());
+        Map<String, Object> looked = new HashMap<>();
+        looked.put("age_days", days);
+        looked.put("account_ids", all.stream().map(Map.Entry::getKey).toArray(Long[]::new));
+        looked.put(
+                "event_ats", all.stream().map(e -> text(e.getValue().eventAt)).toArray(String[]::new));
+        looked.put("event_ids", all.stream().map(e -> e.getValue().eventId).toArray(Long[]::new));
+        looked.put("todo_ats", all.stream().map(e -> text(e.getValue().todoAt)).toArray(String[]::new));
+        looked.put("todo_ids", all.stream().map(e -> text(e.getValue().todoId)).toArray(String[]::new));
+        return looked;
+    }
+
+    private static Map<String, Object> batch(long account, OffsetDateTime before) {
+        Map<String, Object> batch = new HashMap<>();
+        batch.put("account_id", account);
+        batch.put("before", before);
+        batch.put("limit", BATCH);
+        return batch;
+    }
+
+    /** Runs one transaction of {@code lock} and {@code delete}; the rows that were locked. */
+    private List<Map<String, Object>> pruned(String transaction, Map<String, Object> batch) {
+        return rows(transaction, batch);
+    }
+
+    private static Counts gone(Map<String, Object> batch) {
+        Map<?, ?> deleted = (Map<?, ?>) batch.get(PrunerRoute.DELETED);
+        return deleted == null ? NONE : new Counts((Long) deleted.get("events"), (Long) deleted.get("todos"), 0);
+    }
+
+    private static Counts report(Counts counts) {
+        if (!counts.equals(NONE)) {
+            LOG.info("pruned events={} todos={} keys={}", counts.events, counts.todos, counts.keys);
+        }
+        return counts;
+    }
+
+    private static OffsetDateTime time(Object timestamp) {
+        return ((Date) timestamp).toInstant().atOffset(ZoneOffset.UTC);
+    }
+
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<Map<String, Object>> rows(String endpoint, Map<String, Object> parameters) {
+        return producer.requestBody(endpoint, parameters, List.class);
+    }
+}

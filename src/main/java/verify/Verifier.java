@@ -1,0 +1,18 @@
+package verify;
+
+import model.TrustMode;
+
+/** Decides whether a request comes from whom it says. One instance serves all threads. */
+public interface Verifier {
+
+    /** What a request that passes is vouched for by. */
+    TrustMode trustMode();
+
+    /**
+     * Lets the request in, or throws.
+     *
+     * @throws model.Refusal {@code signature_missing}, {@code signature_malformed}, {@code signature_mismatch} (401),
+     *     {@code token_missing}, {@code token_mismatch} (403), or {@code not_found} (404) where no request can pass
+     */
+    Verified verify(Request request);
+}

@@ -1,0 +1,23 @@
+-- A page of events, newest first. Payloads stay out; the page after a cursor begins below it.
+-- :#account_id  bigint       whose events
+-- :#type        text         only this event_type; null: any
+-- :#since       timestamptz  received then or later; null: from the start
+-- :#before_at   timestamptz  :#before_id bigint: where the last page ended; null: the first page
+-- :#limit       int          rows to return
+-- Returns the event as the API shows it, by idx_events_received.
+SELECT e.id, e.source, e.family, e.event_type, e.external_id, e.trust_mode, e.verified, e.verify_detail, e.content_type,
+  e.headers, e.payload_size, host(e.source_ip) AS source_ip, e.received_at, e.disposition,
+  coalesce(k.duplicates, 0) AS duplicates, k.last_duplicate_at, e.replayed_from,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'queue', t.queue, 'state', t.state) ORDER BY t.id), '[]')
+   FROM todos t WHERE t.account_id = e.account_id AND t.event_id = e.id) AS todos
+FROM events e
+LEFT JOIN event_keys k
+  ON k.account_id = e.account_id AND k.source = e.source AND k.external_id = e.external_id AND k.event_id = e.id
+WHERE e.account_id = :#account_id
+  AND (:#type::text IS NULL OR e.event_type = :#type)
+  AND e.received_at >= coalesce(:#since::timestamptz, '-infinity')
+  -- bounds on the index column itself, so that a late page costs no more than the first
+  AND e.received_at <= coalesce(:#before_at::timestamptz, 'infinity')
+  AND (:#before_at::timestamptz IS NULL OR (e.received_at, e.id) < (:#before_at::timestamptz, :#before_id::bigint))
+ORDER BY e.received_at DESC, e.id DESC
+LIMIT :#limit
