@@ -56,14 +56,18 @@ public final class Attempts {
         this.statements = new Statements(context);
         this.claims = new Batcher<>(
                 "claim a todo",
-                items -> run(CLAIM_ONE, claimColumns(items), items.stream().map(i -> new Verb.Attempt(i.id(), i.account(), i.owner(), 0))),
+                items -> run(
+                        CLAIM_ONE,
+                        claimColumns(items),
+                        items.stream().map(i -> new Verb.Attempt(i.id(), i.account(), i.owner(), 0))),
                 threads,
                 answers);
         this.heartbeats = new Batcher<>(
                 "heartbeat",
                 items -> run(
                         HEARTBEAT,
-                        fence(items, Verb.Heartbeat::attempt).with("leases", Integer.class, Verb.Heartbeat::leaseSeconds),
+                        fence(items, Verb.Heartbeat::attempt)
+                                .with("leases", Integer.class, Verb.Heartbeat::leaseSeconds),
                         items.stream().map(Verb.Heartbeat::attempt)),
                 threads,
                 answers);
@@ -87,10 +91,7 @@ public final class Attempts {
                 threads,
                 answers);
         this.releases = new Batcher<>(
-                "release",
-                items -> run(RELEASE, fence(items, item -> item), items.stream()),
-                threads,
-                answers);
+                "release", items -> run(RELEASE, fence(items, item -> item), items.stream()), threads, answers);
     }
 
     /**
@@ -133,7 +134,8 @@ public final class Attempts {
             release(new Verb.Attempt(todo.id(), account, todo.owner(), todo.attempt()))
                     .whenComplete((released, refused) -> {
                         if (refused != null) {
-                            LOG.info("a todo that nobody took waits for its lease to lapse todo={}", todo.id(), refused);
+                            LOG.info(
+                                    "a todo that nobody took waits for its lease to lapse todo={}", todo.id(), refused);
                         }
                     });
         }
@@ -183,12 +185,13 @@ public final class Attempts {
         return switch (row.verdict()) {
             case CHANGED -> new Outcome(row.todo(), null);
             case REPEATED -> read(attempt);
-            case NOT_CLAIMABLE -> new Outcome(
-                    null,
-                    new Refusal(
-                            Refusal.Code.NOT_CLAIMABLE,
-                            "todo " + attempt.id()
-                                    + " cannot be claimed now: it is not pending, not due, kept for another worker, or its queue is paused (not_claimable)"));
+            case NOT_CLAIMABLE ->
+                new Outcome(
+                        null,
+                        new Refusal(
+                                Refusal.Code.NOT_CLAIMABLE,
+                                "todo " + attempt.id()
+                                        + " cannot be claimed now: it is not pending, not due, kept for another worker, or its queue is paused (not_claimable)"));
             case STALE -> stale(attempt);
             default -> new Outcome(null, unknown(attempt.id()));
         };
@@ -197,7 +200,13 @@ public final class Attempts {
     private Outcome read(Verb.Attempt attempt) {
         try {
             return statements
-                    .todos(Todos.GET, Map.of("account", attempt.account(), "id", attempt.id().toString()))
+                    .todos(
+                            Todos.GET,
+                            Map.of(
+                                    "account",
+                                    attempt.account(),
+                                    "id",
+                                    attempt.id().toString()))
                     .stream()
                     .findFirst()
                     .map(row -> new Outcome(row.todo().withoutPayload(), null))

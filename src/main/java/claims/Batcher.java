@@ -126,7 +126,9 @@ final class Batcher<A, R> {
         } else {
             Refusal refusal = fault == Fault.DATA
                     ? new Refusal(
-                            Refusal.Code.INVALID_REQUEST, name + ": the database refuses a value of this request", thrown)
+                            Refusal.Code.INVALID_REQUEST,
+                            name + ": the database refuses a value of this request",
+                            thrown)
                     : Fault.unavailable(thrown);
             batch.forEach(asked -> hand(() -> asked.answer.completeExceptionally(refusal)));
         }

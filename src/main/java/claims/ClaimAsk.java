@@ -12,7 +12,7 @@ import java.util.List;
  * @param queues in the order in which to look; empty for all queues of the account, also those made later
  * @param limit how many todos at most
  * @param leaseSeconds null for as long as the queue says
- * @param wait how long to wait for a first todo; zero to look once
+ * @param patience how long to wait for a first todo; zero to look once
  * @param maxBytes how many bytes of payload the answer may hold
  */
 public record ClaimAsk(
@@ -22,7 +22,7 @@ public record ClaimAsk(
         List<String> queues,
         int limit,
         Integer leaseSeconds,
-        Duration wait,
+        Duration patience,
         int maxBytes) {
 
     public ClaimAsk {

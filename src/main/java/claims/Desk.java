@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import model.Refusal;
 import org.apache.camel.CamelContext;
@@ -32,12 +33,9 @@ public final class Desk implements Wakeups.Listener {
     public static final String QUEUES_WITH_WORK = "direct:queues-with-work";
     /** Reads the bodies of the events behind claimed todos. */
     public static final String PAYLOADS = "direct:claimed-payloads";
-    /** Reads how often a waiting claim looks again. */
-    public static final String REPOLL = "direct:claim-repoll-seconds";
 
     private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
     private static final long TICK_MILLIS = 100;
-    private static final Duration REPOLL_READ = Duration.ofSeconds(5);
     private static final Duration FAULT_LOGGED = Duration.ofSeconds(1);
 
     /**
@@ -66,6 +64,7 @@ public final class Desk implements Wakeups.Listener {
     private final Attempts attempts;
     private final ExecutorService threads;
     private final Executor answers;
+    private final IntSupplier repollSeconds;
     private final Size size;
     private final Lines lines;
     private final List<Thread> lanes = new ArrayList<>();
@@ -73,13 +72,13 @@ public final class Desk implements Wakeups.Listener {
     private final LongAdder claimStatements = new LongAdder();
     private final LongAdder claimed = new LongAdder();
     private final LongAdder givenBack = new LongAdder();
-    private final AtomicLong repollRead = new AtomicLong(System.nanoTime() - REPOLL_READ.toNanos());
     private final AtomicLong faultLogged = new AtomicLong(System.nanoTime() - FAULT_LOGGED.toNanos());
 
     /**
      * @param attempts gives back what nobody took
      * @param threads runs statements that no lane waits for
      * @param answers where callers go on; never a thread that runs statements
+     * @param repollSeconds after how long a waiting claim looks again although nothing woke it; asked often
      */
     public Desk(
             CamelContext context,
@@ -88,6 +87,7 @@ public final class Desk implements Wakeups.Listener {
             Attempts attempts,
             ExecutorService threads,
             Executor answers,
+            IntSupplier repollSeconds,
             Size size) {
         this.statements = new Statements(context);
         this.payloads = new Payloads(statements);
@@ -96,6 +96,7 @@ public final class Desk implements Wakeups.Listener {
         this.attempts = attempts;
         this.threads = threads;
         this.answers = answers;
+        this.repollSeconds = repollSeconds;
         this.size = size;
         this.lines = new Lines(size.parked(), size.parkedOfAnAccount());
         this.clock = new ScheduledThreadPoolExecutor(1, work -> daemon(work, "desk-clock"));
@@ -110,7 +111,12 @@ public final class Desk implements Wakeups.Listener {
             lanes.add(lane);
             lane.start();
         }
-        clock.scheduleWithFixedDelay(lines::lookAgain, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void tick() {
+        lines.repollEvery(Duration.ofSeconds(repollSeconds.getAsInt()).toNanos());
+        lines.lookAgain();
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -128,7 +134,7 @@ public final class Desk implements Wakeups.Listener {
         Waiter waiter = new Waiter(ask);
         ParkedClaim parked = new ParkedClaim(this, waiter);
         lines.park(waiter);
-        if (!ask.wait().isZero()) {
+        if (!ask.patience().isZero()) {
             setAlarm(parked, waiter);
         }
         return parked;
@@ -136,8 +142,7 @@ public final class Desk implements Wakeups.Listener {
 
     private void setAlarm(ParkedClaim parked, Waiter waiter) {
         try {
-            waiter.alarm =
-                    clock.schedule(parked::endWait, waiter.ask.wait().toMillis(), TimeUnit.MILLISECONDS);
+            waiter.alarm = clock.schedule(parked::endWait, waiter.ask.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopping) {
             // all waits were ended already
             return;
@@ -190,7 +195,6 @@ public final class Desk implements Wakeups.Listener {
     private void serve(Turn turn) {
         Refusal fault = null;
         try {
-            readRepoll();
             if (turn.line.queue == null) {
                 claimFromAny(turn);
             } else {
@@ -273,17 +277,6 @@ public final class Desk implements Wakeups.Listener {
         claimStatements.increment();
         claimed.add(rows.size());
         return rows.size() == slots.size();
-    }
-
-    /** Read live, on a lane, and only while somebody waits. */
-    private void readRepoll() throws Exception {
-        long last = repollRead.get();
-        long now = System.nanoTime();
-        if (now - last >= REPOLL_READ.toNanos() && repollRead.compareAndSet(last, now)) {
-            for (Map<String, Object> row : statements.maps(REPOLL, Map.of())) {
-                lines.repollEvery(TimeUnit.SECONDS.toNanos(Math.max(1, (Integer) row.get("seconds"))));
-            }
-        }
     }
 
     private void logFault(Throwable fault) {

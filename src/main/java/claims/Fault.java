@@ -16,9 +16,11 @@ enum Fault {
         String state = state(thrown);
         return switch (state) {
             case "40P01", "40001" -> AGAIN;
-            default -> switch (state.substring(0, 2)) {
-                case "22", "23", "54" -> DATA;
-                default -> OTHER;};
+            default ->
+                switch (state.substring(0, 2)) {
+                    case "22", "23", "54" -> DATA;
+                    default -> OTHER;
+                };
         };
     }
 

@@ -139,12 +139,14 @@ final class Lines {
     void repollEvery(long nanos) {
         lock.lock();
         try {
+            boolean sooner = nanos < repollNanos;
             repollNanos = nanos;
+            if (!sooner) {
+                return;
+            }
             for (Line line : lines.values()) {
                 // a shorter period must not wait for the longer one to end
-                if (line.nextLook - System.nanoTime() > nanos) {
-                    scheduleLook(line);
-                }
+                scheduleLook(line);
             }
         } finally {
             lock.unlock();

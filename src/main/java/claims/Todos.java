@@ -133,14 +133,17 @@ public final class Todos {
         TodoRows.Row row = rows.get(0);
         return switch (row.verdict()) {
             case CHANGED -> row.todo();
-            case LIVE_TWIN -> throw new Refusal(
-                            Refusal.Code.LIVE_TWIN,
-                            "todo " + id + ": the live todo " + row.todo().id() + " holds its key (live_twin)")
-                    .with("todo_id", row.todo().id().toString());
-            default -> throw new Refusal(
-                            Refusal.Code.NOT_FAILED,
-                            "todo " + id + " is " + row.todo().state() + "; only a failed one is retried (not_failed)")
-                    .with("state", row.todo().state());
+            case LIVE_TWIN ->
+                throw new Refusal(
+                                Refusal.Code.LIVE_TWIN,
+                                "todo " + id + ": the live todo " + row.todo().id() + " holds its key (live_twin)")
+                        .with("todo_id", row.todo().id().toString());
+            default ->
+                throw new Refusal(
+                                Refusal.Code.NOT_FAILED,
+                                "todo " + id + " is " + row.todo().state()
+                                        + "; only a failed one is retried (not_failed)")
+                        .with("state", row.todo().state());
         };
     }
 
@@ -175,7 +178,15 @@ public final class Todos {
      * @param oldest ids below it are older than {@code since}
      */
     public record Page(
-            long account, String queue, String state, String source, String kind, String since, UUID oldest, UUID before, int limit) {}
+            long account,
+            String queue,
+            String state,
+            String source,
+            String kind,
+            String since,
+            UUID oldest,
+            UUID before,
+            int limit) {}
 
     /** Newest first, without payloads and results. */
     public List<Todo> list(Page page) {

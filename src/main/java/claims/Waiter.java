@@ -39,7 +39,7 @@ final class Waiter {
 
     Waiter(ClaimAsk ask) {
         this.ask = ask;
-        this.hasWaited = ask.wait().isZero();
+        this.hasWaited = ask.patience().isZero();
     }
 
     int wanted() {
