@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import model.Refusal;
 import org.apache.camel.CamelContext;
@@ -169,7 +170,7 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         ResponseWriter response = responseTo(routing.vertx(), request);
         Runnable giveBack = () -> {};
         try {
-            RequestHead head = RequestHead.of(request, routing.normalizedPath());
+            RequestHead head = RequestHead.of(request, decoded("path", routing::normalizedPath));
             response.headIs(head);
             refuseWhenStopping();
             Admission admission = doorman.admit(head.method(), head.path(), head.remoteAddress());
@@ -181,7 +182,7 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
                 answerWithoutRoute(head, match, response);
                 return;
             }
-            MultiMap query = queryOf(routing);
+            MultiMap query = decoded("query string", routing::queryParams);
             if (head.length() > admission.maxBody()) {
                 throw BodyReader.tooLarge(admission.maxBody());
             }
@@ -296,11 +297,12 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         return all;
     }
 
-    private MultiMap queryOf(RoutingContext routing) {
+    private static <T> T decoded(String what, Supplier<T> reading) {
         try {
-            return routing.queryParams();
+            return reading.get();
         } catch (RuntimeException malformed) {
-            throw new Refusal(Refusal.Code.INVALID_REQUEST, "the query string cannot be decoded", malformed);
+            throw new Refusal(
+                    Refusal.Code.INVALID_REQUEST, "the " + what + " of the request cannot be decoded", malformed);
         }
     }
 

@@ -135,7 +135,7 @@ public final class Database implements AutoCloseable {
         return Files.createDirectories(config.dataDir()).toRealPath();
     }
 
-    private static StartFailure unusable(HubConfig config, IOException failed) {
+    static StartFailure unusable(HubConfig config, IOException failed) {
         return new StartFailure(
                 "data folder " + config.dataDir().toAbsolutePath() + " cannot be used: "
                         + failed.getClass().getSimpleName() + " " + failed.getMessage()

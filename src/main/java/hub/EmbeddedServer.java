@@ -49,6 +49,7 @@ final class EmbeddedServer implements AutoCloseable {
     private static final int START_TIMEOUT_SECONDS = 600;
 
     private static final int STOP_TIMEOUT_SECONDS = 60;
+    private static final int WATCH_PERIOD_MILLIS = 500;
     private static final int TOOL_TIMEOUT_SECONDS = 120;
 
     /** pg_ctl hands paths to a shell. */
@@ -217,8 +218,7 @@ final class EmbeddedServer implements AutoCloseable {
     private static void renewPassword(ServerPrograms programs, Path cluster, Path passwordFile)
             throws IOException, InterruptedException {
         LOG.warn("postgres.password is missing: the embedded PostgreSQL gets a new one file={}", passwordFile);
-        Optional<Postmaster> running = Postmaster.of(cluster);
-        if (running.isPresent() && running.get().process().isPresent()) {
+        if (runningOver(cluster).isPresent()) {
             stop(programs, cluster);
         }
         String password = newPassword();
@@ -356,26 +356,23 @@ final class EmbeddedServer implements AutoCloseable {
 
     private static void stop(ServerPrograms programs, Path cluster) throws IOException, InterruptedException {
         for (String mode : List.of("fast", "immediate")) {
-            Outcome stopped = programs.run(
-                    "pg_ctl",
-                    List.of(
-                            "stop",
-                            "-w",
-                            "-m",
-                            mode,
-                            "-t",
-                            Integer.toString(STOP_TIMEOUT_SECONDS),
-                            "-D",
-                            cluster.toString()),
-                    "",
-                    STOP_TIMEOUT_SECONDS + 10);
-            Optional<Postmaster> left = Postmaster.of(cluster);
-            if (stopped.ok() || left.isEmpty() || left.get().process().isEmpty()) {
-                return;
+            // we wait ourselves: a second Ctrl-C may kill pg_ctl, and must not turn a fast stop into an immediate one
+            Outcome told = programs.run(
+                    "pg_ctl", List.of("stop", "-W", "-m", mode, "-D", cluster.toString()), "", TOOL_TIMEOUT_SECONDS);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_TIMEOUT_SECONDS);
+            while (System.nanoTime() < deadline) {
+                if (runningOver(cluster).isEmpty()) {
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(20);
             }
-            LOG.warn("embedded PostgreSQL does not stop mode={} said={}", mode, lastLines(stopped.output()));
+            LOG.warn("embedded PostgreSQL does not stop mode={} said={}", mode, lastLines(told.output()));
         }
         throw new StartFailure("the embedded PostgreSQL over " + cluster + " does not stop; look into postgres.log");
+    }
+
+    private static Optional<ProcessHandle> runningOver(Path cluster) throws IOException {
+        return Postmaster.of(cluster).flatMap(Postmaster::process);
     }
 
     /** Whether the server that a killed hub left is the one that we would start: this folder's, safe, of this version. */
@@ -420,12 +417,10 @@ final class EmbeddedServer implements AutoCloseable {
     private void keepRunning() {
         try {
             while (!closing) {
-                Optional<ProcessHandle> process = Postmaster.of(cluster).flatMap(Postmaster::process);
-                if (process.isPresent()) {
-                    process.get().onExit().join();
-                } else if (!revived()) {
-                    TimeUnit.SECONDS.sleep(1);
+                if (runningOver(cluster).isEmpty()) {
+                    revive();
                 }
+                TimeUnit.MILLISECONDS.sleep(WATCH_PERIOD_MILLIS);
             }
         } catch (IOException unreadable) {
             LOG.error("embedded PostgreSQL is no longer watched", unreadable);
@@ -434,9 +429,9 @@ final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    private synchronized boolean revived() throws IOException, InterruptedException {
+    private synchronized void revive() throws IOException, InterruptedException {
         if (closing) {
-            return true;
+            return;
         }
         LOG.error("embedded PostgreSQL ended by itself, starting it again log={}", log);
         Outcome started = launch();
@@ -445,7 +440,6 @@ final class EmbeddedServer implements AutoCloseable {
         } else {
             LOG.error("embedded PostgreSQL does not start said={}", lastLines(started.output()));
         }
-        return started.ok();
     }
 
     /**

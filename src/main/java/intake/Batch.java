@@ -1,5 +1,6 @@
 package intake;
 
+import adapters.Outcome;
 import com.github.f4b6a3.uuid.UuidCreator;
 import http.Json;
 import java.lang.reflect.Array;
@@ -45,7 +46,7 @@ public final class Batch {
     private Long serverStarted;
     private List<Receipt> receipts;
 
-    private record EventRow(long id, Delivery delivery, Routed routed, List<TodoRow> todos) {}
+    private record EventRow(long id, Delivery delivery, Outcome outcome, List<TodoRow> todos) {}
 
     private record TodoRow(UUID id, long eventId, Delivery delivery, TodoDraft draft) {}
 
@@ -56,10 +57,10 @@ public final class Batch {
         for (Waiting waiting : deliveries) {
             long id = ids.next();
             List<TodoRow> drafted = new ArrayList<>();
-            for (TodoDraft draft : waiting.routed().todos()) {
+            for (TodoDraft draft : waiting.outcome().todos()) {
                 drafted.add(new TodoRow(UuidCreator.getTimeOrderedEpoch(), id, waiting.delivery(), draft));
             }
-            events.add(new EventRow(id, waiting.delivery(), waiting.routed(), drafted));
+            events.add(new EventRow(id, waiting.delivery(), waiting.outcome(), drafted));
         }
         parameters.put("lock_timeout", Integer.toString(lockTimeoutMillis));
         parameters.put("ids", column(events, Long.class, EventRow::id));
@@ -81,8 +82,8 @@ public final class Batch {
         parameters.put("source_ips", column(events, String.class, e -> e.delivery.sourceIp()));
         parameters.put(
                 "dispositions",
-                column(events, String.class, e -> e.routed.disposition().word()));
-        parameters.put("rule_traces", column(events, String.class, e -> e.routed.trace()));
+                column(events, String.class, e -> e.outcome.disposition().word()));
+        parameters.put("rule_traces", column(events, String.class, e -> e.outcome.traceJson()));
         parameters.put("replayed_froms", column(events, Long.class, e -> e.delivery.replayedFrom()));
     }
 

@@ -1,5 +1,6 @@
 package intake;
 
+import adapters.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import model.Delivery;
@@ -9,7 +10,7 @@ import model.Refusal;
 /** A delivery on its way to a committed receipt. */
 final class Waiting {
     private final Delivery delivery;
-    private final Routed routed;
+    private final Outcome outcome;
     private final long deadline;
     private final Executor answers;
     private final CompletableFuture<Receipt> receipt = new CompletableFuture<>();
@@ -18,9 +19,9 @@ final class Waiting {
      * @param deadline {@link System#nanoTime()} after which nobody waits for the receipt
      * @param answers where the receipt is handed over; has a place for it, and is never a committer's thread
      */
-    Waiting(Delivery delivery, Routed routed, long deadline, Executor answers) {
+    Waiting(Delivery delivery, Outcome outcome, long deadline, Executor answers) {
         this.delivery = delivery;
-        this.routed = routed;
+        this.outcome = outcome;
         this.deadline = deadline;
         this.answers = answers;
     }
@@ -29,8 +30,8 @@ final class Waiting {
         return delivery;
     }
 
-    Routed routed() {
-        return routed;
+    Outcome outcome() {
+        return outcome;
     }
 
     long deadline() {

@@ -5,10 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.camel.Endpoint;
 import org.apache.camel.component.pgevent.PgEventComponent;
 import org.apache.camel.spi.annotations.Component;
+import org.apache.camel.util.URISupport;
 
 /**
  * The scheme {@code pgevent:}, listening only, in two forms:
@@ -28,25 +30,28 @@ import org.apache.camel.spi.annotations.Component;
  */
 @Component("pgevent")
 public final class ListenComponent extends PgEventComponent {
+    private static final String ONE_THREAD =
+            "one thread hands notifications over in order; put seda: or threads() behind it";
     private static final Map<String, String> REFUSED = Map.of(
             "reconnectDelay", "the listener reconnects at once, then backs off from 50 ms to 2 s by itself",
-            "workerPool", "one thread hands notifications over in order; use seda: or threads() behind it",
-            "workerPoolCoreSize", "one thread hands notifications over in order; use seda: or threads() behind it",
-            "workerPoolMaxSize", "one thread hands notifications over in order; use seda: or threads() behind it",
-            "bridgeErrorHandler", "a lost connection is no exchange: it is logged, and isUp() of the consumer is false",
-            "lazyStartProducer", "this endpoint only listens; send with pg_notify in the transaction it belongs to");
+            "workerPool", ONE_THREAD,
+            "workerPoolCoreSize", ONE_THREAD,
+            "workerPoolMaxSize", ONE_THREAD);
+
+    private static final Set<String> OPTIONS =
+            new TreeSet<>(Set.of("datasource", "user", "pass", "exceptionHandler", "exchangePattern"));
+
+    static {
+        // Camel masks "password", and prints camel-pgevent's "pass" in errors and logs
+        URISupport.addSanitizeKeywords("pass");
+    }
 
     @Override
     protected Endpoint createEndpoint(String uri, String remaining, Map<String, Object> parameters) throws Exception {
-        for (String option : parameters.keySet()) {
-            if (REFUSED.containsKey(option)) {
-                throw new IllegalArgumentException(
-                        "pgevent: option '%s' is not supported: %s".formatted(option, REFUSED.get(option)));
-            }
-        }
         Address address = Address.parse(remaining);
         Set<String> channels = channels(parameters, "channels");
         Set<String> uncoalesced = channels(parameters, "uncoalesced");
+        parameters.keySet().forEach(ListenComponent::checkOption);
 
         ListenEndpoint endpoint = new ListenEndpoint(uri, this);
         setProperties(endpoint, parameters);
@@ -57,6 +62,17 @@ public final class ListenComponent extends PgEventComponent {
                 .toList());
         endpoint.setUncoalesced(uncoalesced);
         return endpoint;
+    }
+
+    private static void checkOption(String option) {
+        if (REFUSED.containsKey(option)) {
+            throw new IllegalArgumentException(
+                    "pgevent: option '%s' is not supported: %s".formatted(option, REFUSED.get(option)));
+        }
+        if (!OPTIONS.contains(option)) {
+            throw new IllegalArgumentException(
+                    "pgevent: unknown option '%s'; there are channels, uncoalesced and %s".formatted(option, OPTIONS));
+        }
     }
 
     private Set<String> channels(Map<String, Object> parameters, String option) {

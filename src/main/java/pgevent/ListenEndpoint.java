@@ -24,6 +24,11 @@ public final class ListenEndpoint extends PgEventEndpoint {
 
     @Override
     public Consumer createConsumer(Processor processor) throws Exception {
+        if (isBridgeErrorHandler()) {
+            throw new IllegalArgumentException(
+                    "pgevent: option 'bridgeErrorHandler' is not supported: a lost connection"
+                            + " is no exchange; it is logged, and isUp() of the consumer says so");
+        }
         Sessions sessions = new Sessions(getDatasource() == null ? stockDataSource() : getDatasource());
         ListenConsumer consumer = new ListenConsumer(this, processor, sessions);
         configureConsumer(consumer);

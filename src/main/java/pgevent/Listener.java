@@ -136,14 +136,18 @@ final class Listener implements Runnable {
         } else if (probe.missing() && state == State.LISTENING) {
             state = State.DEAF;
             if (!deafnessTold) {
-                deafnessTold = true;
-                LOG.warn(
-                        "listener is deaf: connected, but its own NOTIFY did not arrive. LISTEN does not work through a"
-                                + " transaction pooler; give the listener a URL that leads to PostgreSQL itself. Waiters"
-                                + " poll until then. channels={}",
-                        channels);
+                log.say(this::tellDeafness);
             }
         }
+    }
+
+    private void tellDeafness() {
+        deafnessTold = true;
+        LOG.warn(
+                "listener is deaf: connected, but its own NOTIFY did not arrive. LISTEN does not work through a transaction"
+                        + " pooler; give the listener a URL that leads to PostgreSQL itself. Waiters poll until then."
+                        + " channels={}",
+                channels);
     }
 
     private void tellLost(Throwable lost) {

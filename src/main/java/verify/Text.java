@@ -1,5 +1,6 @@
 package verify;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -77,13 +78,20 @@ public final class Text {
         }
         if (!isStorable(value)) {
             boolean halves = value.codePoints().anyMatch(Text::isSurrogate);
-            return hashed(value.getBytes(halves ? StandardCharsets.UTF_16BE : StandardCharsets.UTF_8));
+            return hashed(halves ? utf16(value) : value.getBytes(StandardCharsets.UTF_8));
         }
         if (value.length() * 3L <= MAX_IDENTITY_BYTES) {
             return value;
         }
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         return bytes.length <= MAX_IDENTITY_BYTES ? value : hashed(bytes);
+    }
+
+    /** Not {@code getBytes(UTF_16BE)}: that too would make every half the same question mark. */
+    private static byte[] utf16(String value) {
+        ByteBuffer bytes = ByteBuffer.allocate(value.length() * Character.BYTES);
+        bytes.asCharBuffer().put(value);
+        return bytes.array();
     }
 
     private static boolean isStorable(String value) {

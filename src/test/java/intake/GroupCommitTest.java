@@ -3,6 +3,7 @@ package intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import adapters.Outcome;
 import fixtures.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,8 +281,8 @@ class GroupCommitTest {
         return new Waiting(delivery, routed(todos), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), Runnable::run);
     }
 
-    private static Routed routed(TodoDraft... todos) {
-        return new Routed(todos.length == 0 ? Disposition.STORED : Disposition.ROUTED, List.of(todos), null);
+    private static Outcome routed(TodoDraft... todos) {
+        return new Outcome(todos.length == 0 ? Disposition.STORED : Disposition.ROUTED, List.of(todos), null);
     }
 
     private static TodoDraft todo(String queue, String key) {

@@ -37,8 +37,8 @@ final class Listening implements AutoCloseable {
     private Listening(Queries server, String jdbcUrl, String options) throws Exception {
         this.server = server;
         PGSimpleDataSource dataSource = new PGSimpleDataSource();
-        dataSource.setUrl(jdbcUrl);
         dataSource.setUser("postgres");
+        dataSource.setUrl(jdbcUrl);
         dataSource.setApplicationName(name);
         context.getRegistry().bind("listenerDataSource", dataSource);
         context.getRegistry().bind("pgevent", new ListenComponent());

@@ -1,0 +1,34 @@
+package adapters;
+
+import java.time.Duration;
+import java.util.Optional;
+import model.Family;
+import model.TrustMode;
+import verify.Verifier;
+
+/**
+ * One adapter, ready to use. It holds no secret in the open: what is secret lives inside its verifier.
+ *
+ * @param account the account that owns its events and todos; empty for the operator's
+ * @param name unique in the file
+ * @param source what {@code events.source} says
+ * @param family how deliveries reach it
+ * @param trustMode what vouches for a delivery
+ * @param verifier decides who may come in; lets nobody in when the adapter is off or takes no webhooks
+ * @param maxBody largest body, in bytes
+ * @param bodyTimeout how long a sender may take to send its body
+ * @param rules what becomes of a delivery
+ * @param offReason why it is off, for the operator; empty when it is on as far as the file goes
+ */
+public record Adapter(
+        Optional<String> account,
+        String name,
+        AdapterType type,
+        String source,
+        Family family,
+        TrustMode trustMode,
+        Verifier verifier,
+        long maxBody,
+        Duration bodyTimeout,
+        Rules rules,
+        Optional<String> offReason) {}

@@ -1,0 +1,192 @@
+package adapters;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads adapters.yaml: YAML, then the schema, then what a schema cannot say (names that must be unique, expressions that must
+ * compile). Everything that is wrong is found in one go.
+ */
+public final class AdaptersFile {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .build();
+    private static final String DEFAULT_RULE_MAX_BODY = "1MiB";
+    private static final String DEFAULT_BODY_TIMEOUT = "10s";
+    private static final long LARGEST_BODY = 64L << 20;
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
+
+    private final Function<String, String> environment;
+    private final Problems problems = new Problems();
+    private final Map<String, JsonPointer> names = new HashMap<>();
+
+    private AdaptersFile(Function<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * @param environment looks up what {@code {{env:NAME}}} refers to; null for what is not set
+     * @throws InvalidAdapters with everything that is wrong, each with its place
+     */
+    public static Adapters load(Path file, Function<String, String> environment) {
+        Problems unreadable = new Problems();
+        try {
+            return parse(file.toString(), Files.readString(file), environment);
+        } catch (NoSuchFileException e) {
+            unreadable.add(
+                    "there is no such file; copy the sample adapters.yaml, or point SWITCHBOARD_ADAPTERS to yours");
+        } catch (MalformedInputException e) {
+            unreadable.add("it is not UTF-8");
+        } catch (IOException e) {
+            unreadable.add("it cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+        throw new InvalidAdapters(file.toString(), unreadable.inFileOrder());
+    }
+
+    /**
+     * @param file how messages call the text
+     * @throws InvalidAdapters with everything that is wrong, each with its place
+     */
+    public static Adapters parse(String file, String yaml, Function<String, String> environment) {
+        AdaptersFile reading = new AdaptersFile(environment);
+        List<Adapter> adapters = reading.adapters(yaml);
+        if (!reading.problems.isEmpty()) {
+            throw new InvalidAdapters(file, reading.problems.inFileOrder());
+        }
+        return new Adapters(adapters);
+    }
+
+    private List<Adapter> adapters(String yaml) {
+        Optional<JsonNode> document = YamlDocument.read(yaml, problems);
+        if (document.isEmpty()) {
+            return List.of();
+        }
+        new SchemaCheck().check(document.get(), problems);
+
+        List<Adapter> adapters = new ArrayList<>();
+        JsonNode items = document.get().path("adapters");
+        JsonPointer list = JsonPointer.empty().appendProperty("adapters");
+        for (int i = 0; i < items.size(); i++) {
+            JsonPointer place = list.appendIndex(i);
+            entry(items.get(i)).map(entry -> adapter(entry, place)).ifPresent(adapters::add);
+        }
+        return adapters;
+    }
+
+    /** What the schema left of an item, typed; empty when not even its type is known. */
+    private static Optional<AdapterEntry> entry(JsonNode item) {
+        for (AdapterType type : AdapterType.values()) {
+            if (type.word().equals(item.path("type").asText())) {
+                try {
+                    return Optional.of(MAPPER.treeToValue(item, type.entry()));
+                } catch (JsonProcessingException e) {
+                    throw new IllegalStateException("the schema lets pass what " + type.entry() + " cannot hold", e);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Adapter adapter(AdapterEntry entry, JsonPointer place) {
+        AdapterType type = type(entry);
+        checkName(entry, place);
+        checkSecrets(entry, place);
+
+        long maxBody = bytes(entry.maxBody(), place.appendProperty("max_body")).orElse(type.defaultMaxBody());
+        long ruleMaxBody = bytes(entry.ruleMaxBody(), place.appendProperty("rule_max_body"))
+                .orElse(Quantity.bytes(DEFAULT_RULE_MAX_BODY));
+        Duration bodyTimeout = bodyTimeout(entry.bodyTimeout(), place.appendProperty("body_timeout"));
+        // a placeholder never leaves: an item without a name is a problem, and a problem ends in an exception
+        String name = entry.name() == null ? "unnamed" : entry.name();
+        Rules rules = entry.todos() == null
+                ? Rules.byDefault(name, type.defaultCondition(), ruleMaxBody)
+                : Rules.read(entry.todos(), ruleMaxBody, place.appendProperty("todos"), problems);
+
+        AdapterEntry.Gate gate = entry.gate(environment);
+        return new Adapter(
+                Optional.ofNullable(entry.account()),
+                name,
+                type,
+                type.source(name),
+                type.family(),
+                gate.verifier().trustMode(),
+                gate.verifier(),
+                maxBody,
+                bodyTimeout,
+                rules,
+                Optional.ofNullable(gate.offReason()));
+    }
+
+    private static AdapterType type(AdapterEntry entry) {
+        for (AdapterType type : AdapterType.values()) {
+            if (type.entry().isInstance(entry)) {
+                return type;
+            }
+        }
+        throw new IllegalStateException("no type has entries of " + entry.getClass());
+    }
+
+    private void checkName(AdapterEntry entry, JsonPointer place) {
+        if (entry.name() == null) {
+            return;
+        }
+        JsonPointer key = place.appendProperty("name");
+        JsonPointer first = names.putIfAbsent(entry.name(), key);
+        if (first != null) {
+            problems.add(
+                    key,
+                    "the name \"%s\" is taken by the adapter in line %d; names are unique in the file"
+                            .formatted(entry.name(), problems.line(first)));
+        }
+    }
+
+    private void checkSecrets(AdapterEntry entry, JsonPointer place) {
+        if (entry instanceof GithubEntry github) {
+            Secret.complaint(github.secret()).ifPresent(text -> problems.add(place.appendProperty("secret"), text));
+        }
+        if (entry instanceof GenericEntry generic) {
+            Secret.complaint(generic.token()).ifPresent(text -> problems.add(place.appendProperty("token"), text));
+            if (generic.isOpen() && generic.token() != null) {
+                problems.add(
+                        place.appendProperty("trust"),
+                        "trust: open lets everybody in, so the token would check nothing; keep one of the two");
+            }
+        }
+    }
+
+    private Optional<Long> bytes(String written, JsonPointer place) {
+        if (written == null) {
+            return Optional.empty();
+        }
+        long bytes = Quantity.bytes(written);
+        if (bytes > LARGEST_BODY) {
+            problems.add(place, "\"" + written + "\" does not fit: 1 byte to 64MiB");
+        }
+        return Optional.of(bytes);
+    }
+
+    private Duration bodyTimeout(String written, JsonPointer place) {
+        Duration timeout = Quantity.duration(written == null ? DEFAULT_BODY_TIMEOUT : written);
+        if (timeout.compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            problems.add(place, "\"" + written + "\" does not fit: 100ms to 10m");
+        }
+        return timeout;
+    }
+}

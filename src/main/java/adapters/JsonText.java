@@ -1,0 +1,113 @@
+package adapters;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import dev.cel.common.values.NullValue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Text that was found to be one JSON value (RFC 8259: UTF-8; a byte order mark is forgiven). Hostile JSON meets limits on depth and on the length of numbers and is then simply no JSON.
+ */
+record JsonText(String text) {
+
+    private static final int MAX_DEPTH = 200;
+    private static final int MAX_NUMBER_LENGTH = 400;
+
+    // names of hostile documents are neither interned nor kept in a shared table
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    /** The bytes as JSON text, or empty when they are none. */
+    static Optional<JsonText> of(byte[] bytes) {
+        Optional<String> text = utf8(bytes);
+        return text.filter(JsonText::isOneValue).map(JsonText::new);
+    }
+
+    /** The value in the types that CEL compares without surprises. */
+    Object celValue() {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            parser.nextToken();
+            return celValue(parser);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the text was checked before", e);
+        }
+    }
+
+    private static Optional<String> utf8(byte[] bytes) {
+        if (bytes.length == 0) {
+            return Optional.empty();
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            return Optional.of(text.charAt(0) == '\uFEFF' ? text.substring(1) : text);
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isOneValue(String text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            if (parser.nextToken() == null) {
+                return false;
+            }
+            parser.skipChildren();
+            parser.finishToken();
+            return parser.nextToken() == null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Not Jackson's own binding: to CEL an Integer has no overloads, a Java null is an unknown, a BigInteger a stranger. */
+    private static Object celValue(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> {
+                Map<String, Object> object = new LinkedHashMap<>();
+                while (parser.nextToken() != JsonToken.END_OBJECT) {
+                    String name = parser.currentName();
+                    parser.nextToken();
+                    object.put(name, celValue(parser));
+                }
+                yield object;
+            }
+            case START_ARRAY -> {
+                List<Object> array = new ArrayList<>();
+                while (parser.nextToken() != JsonToken.END_ARRAY) {
+                    array.add(celValue(parser));
+                }
+                yield array;
+            }
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NUMBER_INT ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                        ? (Object) parser.getDoubleValue()
+                        : (Object) parser.getLongValue();
+            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> NullValue.NULL_VALUE;
+        };
+    }
+}

@@ -1,0 +1,15 @@
+package adapters;
+
+import java.util.List;
+import model.Disposition;
+import model.TodoDraft;
+
+/**
+ * What the rules made of a delivery.
+ *
+ * @param disposition faulted when any rule failed, else routed when there are todos, else stored
+ * @param todos in the order of the rules
+ * @param traceJson which rules matched, faulted or missed a field, as a JSON object of at most a few KiB; holds nothing of
+ *     the payload
+ */
+public record Outcome(Disposition disposition, List<TodoDraft> todos, String traceJson) {}

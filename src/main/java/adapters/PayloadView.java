@@ -1,0 +1,29 @@
+package adapters;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** A body as agents get it inside a todo. */
+public final class PayloadView {
+
+    private PayloadView() {}
+
+    /**
+     * The body as JSON text, exactly as sent (big numbers, repeated names and {@code \u0000} included), fit to be embedded in an
+     * answer: the body itself when it is JSON, the decoded {@code payload} field of a form body when that is JSON, else
+     * empty.
+     *
+     * @param contentType as sent; may be null
+     */
+    public static Optional<String> json(String contentType, byte[] body) {
+        Optional<JsonText> text = FormBody.is(contentType) ? ofForm(body) : JsonText.of(body);
+        return text.map(JsonText::text);
+    }
+
+    private static Optional<JsonText> ofForm(byte[] body) {
+        return FormBody.fields(body)
+                .map(fields ->
+                        FormBody.payload(fields).flatMap(field -> JsonText.of(field.getBytes(StandardCharsets.UTF_8))))
+                .orElseGet(() -> JsonText.of(body));
+    }
+}

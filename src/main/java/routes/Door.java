@@ -1,0 +1,108 @@
+package routes;
+
+import adapters.AdapterRegistry;
+import http.HttpCall;
+import intake.IntakeEndpoint;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import model.Delivery;
+import model.Receipt;
+import model.Refusal;
+import org.apache.camel.Exchange;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import verify.Redaction;
+import verify.Request;
+import verify.Text;
+import verify.Verified;
+
+/** What every HTTP door does, in the order in which the methods stand here. */
+final class Door {
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+    private static final String ADAPTER = "DoorAdapter";
+    private static final String VERIFIED = "DoorVerified";
+
+    private final Function<String, Optional<AdapterRegistry.State>> adapters;
+    private final LogPace refusals = new LogPace();
+
+    /**
+     * @param adapters finds the adapter of a name, if it is on
+     */
+    Door(Function<String, Optional<AdapterRegistry.State>> adapters) {
+        this.adapters = adapters;
+    }
+
+    /** Finds the adapter and lets it check the bytes as they were sent. */
+    void verify(Exchange exchange) {
+        HttpCall call = HttpCall.of(exchange);
+        AdapterRegistry.State state = adapters.apply(call.pathParam("name")).orElseThrow(() -> unknown(call.path()));
+        exchange.setProperty(ADAPTER, state);
+        try {
+            exchange.setProperty(
+                    VERIFIED,
+                    state.adapter().verifier().verify(new Request(call.headers(), call::queryParam, call.body())));
+        } catch (Refusal refusal) {
+            refusals.log(suppressed -> LOG.warn(
+                    "refused adapter={} code={} source_ip={} suppressed={} detail={}",
+                    state.adapter().name(),
+                    refusal.code().word(),
+                    call.remoteAddress(),
+                    suppressed,
+                    refusal.getMessage()));
+            throw refusal;
+        }
+    }
+
+    /** Leaves what is not trusted behind: from here on there is only the delivery. */
+    void toDelivery(Exchange exchange) {
+        HttpCall call = HttpCall.of(exchange);
+        AdapterRegistry.State state = exchange.getProperty(ADAPTER, AdapterRegistry.State.class);
+        Verified verified = exchange.getProperty(VERIFIED, Verified.class);
+        exchange.getMessage().removeHeaders("*");
+        exchange.getMessage()
+                .setBody(new Delivery(
+                        state.accountId(),
+                        state.adapter().name(),
+                        state.adapter().source(),
+                        state.adapter().family(),
+                        state.adapter().trustMode(),
+                        verified.verified(),
+                        verified.detail(),
+                        verified.eventType(),
+                        verified.externalId(),
+                        call.header("content-type"),
+                        Redaction.headers(call.headers()),
+                        call.body(),
+                        call.remoteAddress(),
+                        null));
+    }
+
+    /** After the commit: 202 for what is new, 200 for what was met before. */
+    void accepted(Exchange exchange) {
+        Receipt receipt = exchange.getProperty(IntakeEndpoint.RECEIPT, Receipt.class);
+        if (LOG.isDebugEnabled()) {
+            Verified verified = exchange.getProperty(VERIFIED, Verified.class);
+            LOG.debug(
+                    "accepted delivery={} event={} duplicate={} todos={}",
+                    Text.brief(verified.externalId()),
+                    receipt.eventId(),
+                    receipt.duplicate(),
+                    receipt.todos());
+        }
+        HttpAnswers.json(exchange, receipt.duplicate() ? 200 : 202, shown(receipt));
+    }
+
+    private static Map<String, Object> shown(Receipt receipt) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("event_id", receipt.eventId());
+        shown.put("duplicate", receipt.duplicate());
+        shown.put("todos", receipt.todos());
+        return shown;
+    }
+
+    static Refusal unknown(String path) {
+        return new Refusal(Refusal.Code.NOT_FOUND, "nothing at " + path + " (not_found)");
+    }
+}

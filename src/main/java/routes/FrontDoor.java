@@ -1,0 +1,78 @@
+package routes;
+
+import adapters.Adapter;
+import adapters.AdapterRegistry;
+import http.Admission;
+import http.BodyMeter;
+import http.Doorman;
+import intake.Budget;
+import intake.Intake;
+import java.time.Duration;
+import java.util.Optional;
+import model.Refusal;
+
+/** Decides by path, before the first byte of a body is read: who may come in now, and how much may be sent. */
+public final class FrontDoor implements Doorman {
+    /** Largest body of an API call: a bulk of results. */
+    static final long API_MAX_BODY = 8L << 20;
+
+    private static final Duration API_BODY_TIMEOUT = Duration.ofSeconds(10);
+    private static final String WEBHOOKS = "/webhooks/";
+    private static final String GENERIC = WEBHOOKS + "generic/";
+
+    /** What lies behind the door while the hub is open. */
+    private record House(AdapterRegistry adapters, Intake intake) {}
+
+    private volatile Refusal closed =
+            new Refusal(Refusal.Code.STARTING, "the hub is starting, or waits for its database; send again (starting)");
+    private volatile House house;
+
+    /** From now on everybody is let in. */
+    public void open(AdapterRegistry adapters, Intake intake) {
+        house = new House(adapters, intake);
+        closed = null;
+    }
+
+    /** From now on nobody is let in any more. */
+    public void close() {
+        closed = new Refusal(Refusal.Code.STOPPING, "the hub is stopping; send again (stopping)");
+    }
+
+    public boolean isOpen() {
+        return closed == null;
+    }
+
+    @Override
+    public Admission admit(String method, String path, String remoteAddress) {
+        if (path.startsWith("/health/")) {
+            return new Admission(0, API_BODY_TIMEOUT, BodyMeter.UNMETERED);
+        }
+        Refusal refusal = closed;
+        if (refusal != null) {
+            throw refusal;
+        }
+        House open = house;
+        if (!path.startsWith(WEBHOOKS)) {
+            return admission(API_MAX_BODY, API_BODY_TIMEOUT, open.intake.meter("api", remoteAddress));
+        }
+        Optional<AdapterRegistry.State> state = path.startsWith(GENERIC)
+                ? open.adapters.generic(path.substring(GENERIC.length()))
+                : open.adapters.webhook(path.substring(WEBHOOKS.length()));
+        Adapter adapter = state.orElseThrow(() -> Door.unknown(path)).adapter();
+        return admission(adapter.maxBody(), adapter.bodyTimeout(), open.intake.meter(adapter.name(), remoteAddress));
+    }
+
+    private static Admission admission(long maxBody, Duration bodyTimeout, Budget.Hold hold) {
+        return new Admission(maxBody, bodyTimeout, new BodyMeter() {
+            @Override
+            public boolean take(int bytes) {
+                return hold.take(bytes);
+            }
+
+            @Override
+            public void giveBack() {
+                hold.giveBack();
+            }
+        });
+    }
+}

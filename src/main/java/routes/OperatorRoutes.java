@@ -1,0 +1,156 @@
+package routes;
+
+import static routes.Storage.sql;
+
+import access.Gate;
+import adapters.AdapterRegistry;
+import com.fasterxml.jackson.databind.JsonNode;
+import http.HttpCall;
+import http.Json;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import model.Refusal;
+import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
+
+/** What the operator sees and switches: settings, and adapters on or off. Both hold on all nodes. */
+public final class OperatorRoutes extends RouteBuilder {
+    /** Reads both again from the database. */
+    public static final String REFRESH = "direct:live-refresh";
+
+    private final Gate gate;
+    private final Settings settings;
+    private final AdapterRegistry adapters;
+
+    public OperatorRoutes(Gate gate, Settings settings, AdapterRegistry adapters) {
+        this.gate = gate;
+        this.settings = settings;
+        this.adapters = adapters;
+    }
+
+    @Override
+    public void configure() {
+        errorHandler(noErrorHandler());
+
+        from("platform-http:/v1/operator/settings?httpMethodRestrict=GET")
+                .routeId("setting-list")
+                .bean(gate, "authenticateOperator")
+                .to(REFRESH)
+                .process(this::answerSettings);
+        from("platform-http:/v1/operator/settings/{key}?httpMethodRestrict=PUT")
+                .routeId("setting-put")
+                .bean(gate, "authenticateOperator")
+                .process(OperatorRoutes::readSetting)
+                .to(sql("settings/put"))
+                .to(REFRESH)
+                .process(this::answerSetting);
+
+        from("platform-http:/v1/operator/adapters?httpMethodRestrict=GET")
+                .routeId("adapter-list")
+                .bean(gate, "authenticateOperator")
+                .to(REFRESH)
+                .process(this::answerAdapters);
+        from("platform-http:/v1/operator/adapters/{name}?httpMethodRestrict=PUT")
+                .routeId("adapter-switch")
+                .bean(gate, "authenticateOperator")
+                .process(this::readSwitch)
+                .to(sql("adapters/switch"))
+                .to(REFRESH)
+                .process(this::answerAdapter);
+
+        from("timer:live?period=2000").routeId("live-timer").to(REFRESH);
+        from(REFRESH)
+                .routeId("live-refresh")
+                .to(sql("settings/list"))
+                .bean(settings, "refresh")
+                .to(sql("adapters/switches"))
+                .process(this::switchAdapters);
+    }
+
+    private void switchAdapters(Exchange exchange) {
+        Map<String, Boolean> switches = new HashMap<>();
+        for (Object row : exchange.getMessage().getBody(List.class)) {
+            Map<?, ?> found = (Map<?, ?>) row;
+            switches.put((String) found.get("name"), (Boolean) found.get("enabled"));
+        }
+        adapters.switchTo(switches);
+    }
+
+    private void answerSettings(Exchange exchange) {
+        HttpAnswers.ok(exchange, Map.of("settings", settings.list()));
+    }
+
+    private static void readSetting(Exchange exchange) {
+        HttpCall call = HttpCall.of(exchange);
+        Settings.Key key = Settings.Key.of(call.pathParam("key"));
+        JsonNode value = only(Json.read(call.body()), "value");
+        Integer number = value.isValueNode() ? key.read(value.asText()) : null;
+        if (number == null) {
+            throw invalid("value", "must be a whole number from " + key.least() + " to " + key.most());
+        }
+        exchange.getMessage().setBody(Map.of("key", key.word(), "value", number.toString()));
+    }
+
+    private void answerSetting(Exchange exchange) {
+        HttpAnswers.ok(
+                exchange, settings.shown(Settings.Key.of(HttpCall.of(exchange).pathParam("key"))));
+    }
+
+    private void readSwitch(Exchange exchange) {
+        HttpCall call = HttpCall.of(exchange);
+        AdapterRegistry.State state =
+                adapters.named(call.pathParam("name")).orElseThrow(() -> Door.unknown(call.path()));
+        JsonNode enabled = only(Json.read(call.body()), "enabled");
+        if (!enabled.isBoolean() && !enabled.isNull()) {
+            throw invalid("enabled", "must be true, false, or null to follow adapters.yaml");
+        }
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put("account_id", state.accountId());
+        parameters.put("name", state.adapter().name());
+        parameters.put("enabled", enabled.isNull() ? null : enabled.booleanValue());
+        exchange.getMessage().setBody(parameters);
+    }
+
+    private void answerAdapters(Exchange exchange) {
+        HttpAnswers.ok(
+                exchange,
+                Map.of(
+                        "adapters",
+                        adapters.states().stream().map(OperatorRoutes::shown).toList()));
+    }
+
+    private void answerAdapter(Exchange exchange) {
+        HttpAnswers.ok(
+                exchange,
+                shown(adapters.named(HttpCall.of(exchange).pathParam("name")).orElseThrow()));
+    }
+
+    private static Map<String, Object> shown(AdapterRegistry.State state) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", state.adapter().name());
+        shown.put("type", state.adapter().type().word());
+        shown.put("source", state.adapter().source());
+        shown.put("family", state.adapter().family().word());
+        shown.put("trust_mode", state.adapter().trustMode().word());
+        shown.put("account", state.adapter().account().orElse("operator"));
+        shown.put("enabled", state.enabled());
+        shown.put("on", state.on());
+        shown.put("off_reason", state.offReason());
+        return shown;
+    }
+
+    /** The one field that a body may and must have. */
+    private static JsonNode only(JsonNode body, String field) {
+        if (!body.isObject() || body.size() != 1 || !body.has(field)) {
+            throw invalid(field, "the body must be an object with this field and no other");
+        }
+        return body.get(field);
+    }
+
+    private static Refusal invalid(String field, String message) {
+        return new Refusal(Refusal.Code.INVALID_REQUEST, field + ": " + message + " (invalid_request)")
+                .with("errors", List.of(Map.of("field", field, "message", message)));
+    }
+}
