@@ -42,6 +42,11 @@ public final class FrontDoor implements Doorman {
         return closed == null;
     }
 
+    boolean isClosing() {
+        Refusal refusal = closed;
+        return refusal != null && refusal.code() == Refusal.Code.STOPPING;
+    }
+
     @Override
     public Admission admit(String method, String path, String remoteAddress) {
         if (path.startsWith("/health/")) {

@@ -20,12 +20,16 @@ public final class OperatorRoutes extends RouteBuilder {
     /** Reads both again from the database. */
     public static final String REFRESH = "direct:live-refresh";
 
+    static final String LIVE_TIMER = "live-timer";
+
     private final Gate gate;
     private final Settings settings;
     private final AdapterRegistry adapters;
+    private final Health health;
 
-    public OperatorRoutes(Gate gate, Settings settings, AdapterRegistry adapters) {
+    public OperatorRoutes(Gate gate, Settings settings, AdapterRegistry adapters, Health health) {
         this.gate = gate;
+        this.health = health;
         this.settings = settings;
         this.adapters = adapters;
     }
@@ -60,7 +64,14 @@ public final class OperatorRoutes extends RouteBuilder {
                 .to(REFRESH)
                 .process(this::answerAdapter);
 
-        from("timer:live?period=2000").routeId("live-timer").to(REFRESH);
+        from("timer:live?period=2000")
+                .routeId(LIVE_TIMER)
+                .onException(Exception.class)
+                .handled(true)
+                .bean(health, "timerFailed")
+                .end()
+                .to(REFRESH)
+                .bean(health, "databaseAnswers");
         from(REFRESH)
                 .routeId("live-refresh")
                 .to(sql("settings/list"))

@@ -25,14 +25,24 @@ public final class PrunerRoute extends RouteBuilder {
     private static final String GONE = "PrunedGone";
 
     private final Pruner pruner;
+    private final Health health;
 
-    public PrunerRoute(Pruner pruner) {
+    public PrunerRoute(Pruner pruner, Health health) {
         this.pruner = pruner;
+        this.health = health;
     }
 
     @Override
     public void configure() {
-        from("timer:prune?period=1000").routeId("prune-timer").to(PRUNE);
+        errorHandler(noErrorHandler());
+
+        from("timer:prune?period=1000")
+                .routeId("prune-timer")
+                .onException(Exception.class)
+                .handled(true)
+                .bean(health, "timerFailed")
+                .end()
+                .to(PRUNE);
         from(PRUNE).routeId("prune").bean(pruner, "prune");
 
         from(DUE).routeId("prune-due").to(sql("prune/due"));
