@@ -7,6 +7,7 @@ import claims.ClaimAsk;
 import claims.ClaimedTodo;
 import claims.Desk;
 import claims.ParkedClaim;
+import claims.Todos;
 import claims.Verb;
 import com.fasterxml.jackson.databind.JsonNode;
 import http.HttpCall;
@@ -39,11 +40,13 @@ public final class AgentRoutes extends RouteBuilder {
     private final Gate gate;
     private final Desk desk;
     private final Attempts attempts;
+    private final Todos todos;
 
-    public AgentRoutes(Gate gate, Desk desk, Attempts attempts) {
+    public AgentRoutes(Gate gate, Desk desk, Attempts attempts, Todos todos) {
         this.gate = gate;
         this.desk = desk;
         this.attempts = attempts;
+        this.todos = todos;
     }
 
     @Override
@@ -61,7 +64,7 @@ public final class AgentRoutes extends RouteBuilder {
                 .routeId("agent-claim-one")
                 .bean(gate, "authenticate")
                 .process(new Awaited(this::claimOne))
-                .process(AgentRoutes::answerOne);
+                .process(this::answerOne);
 
         from("platform-http:/v1/todos/{id}/heartbeat?httpMethodRestrict=POST")
                 .routeId("agent-heartbeat")
@@ -129,7 +132,7 @@ public final class AgentRoutes extends RouteBuilder {
         HttpAnswers.ok(exchange, Map.of("todos", TodoView.wholes(todos)));
     }
 
-    private CompletionStage<ClaimedTodo> claimOne(Exchange exchange) {
+    private CompletionStage<Todo> claimOne(Exchange exchange) {
         Caller caller = Caller.of(exchange);
         JsonRequest body = JsonRequest.of(HttpCall.of(exchange));
         Verb.ClaimOne claim = new Verb.ClaimOne(
@@ -249,8 +252,10 @@ public final class AgentRoutes extends RouteBuilder {
                 field + " has more than " + most + " bytes; store it elsewhere and say where (result_too_large)");
     }
 
-    private static void answerOne(Exchange exchange) {
-        HttpAnswers.ok(exchange, TodoView.whole(exchange.getMessage().getBody(ClaimedTodo.class)));
+    private void answerOne(Exchange exchange) {
+        Todo todo = exchange.getMessage().getBody(Todo.class);
+        HttpAnswers.ok(
+                exchange, TodoView.whole(todos.withBody(Caller.of(exchange).accountId(), todo)));
     }
 
     private static void answerVerb(Exchange exchange) {

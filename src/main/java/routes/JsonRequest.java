@@ -237,7 +237,8 @@ final class JsonRequest {
     }
 
     private static boolean isStorable(String text) {
-        return text.codePoints().noneMatch(c -> c == 0 || c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        return text.codePoints()
+                .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
     }
 
     private String nearest(String name) {
