@@ -1,0 +1,267 @@
+package routes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import http.HttpCall;
+import http.Json;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.StreamSupport;
+import model.Refusal;
+
+/**
+ * The JSON object in a request, read field by field. What is wrong with it is said all at once, also fields that nobody
+ * asked for: read every field, then call {@link #refuseIfWrong}. A field that is {@code null} is an absent one.
+ */
+final class JsonRequest {
+    private final JsonNode object;
+    private final String prefix;
+    private final List<Map<String, String>> errors;
+    private final Set<String> known = new LinkedHashSet<>();
+    private final List<JsonRequest> inner = new ArrayList<>();
+
+    private JsonRequest(JsonNode object, String prefix, List<Map<String, String>> errors) {
+        this.object = object;
+        this.prefix = prefix;
+        this.errors = errors;
+    }
+
+    /**
+     * The body of a call; an empty one is an object without fields.
+     *
+     * @throws Refusal {@code invalid_json}, or {@code invalid_request} when it is no object
+     */
+    static JsonRequest of(HttpCall call) {
+        JsonNode body = call.body().length == 0 ? JsonNodeFactory.instance.objectNode() : Json.read(call.body());
+        if (!body.isObject()) {
+            throw new Refusal(
+                    Refusal.Code.INVALID_REQUEST,
+                    "the body must be a JSON object, as in {\"limit\": 1} (invalid_request)");
+        }
+        return new JsonRequest(body, "", new ArrayList<>());
+    }
+
+    /** Text of 1 to {@code mostBytes} bytes in UTF-8; null when absent. */
+    String text(String name, int mostBytes) {
+        return read(name, "text of 1 to " + mostBytes + " bytes without NUL or halves of surrogate pairs", node -> {
+            String text = node.isTextual() ? node.textValue() : "";
+            return !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes ? text : null;
+        });
+    }
+
+    String requiredText(String name, int mostBytes) {
+        return required(name, text(name, mostBytes));
+    }
+
+    /** A whole number within bounds; null when absent. */
+    Integer whole(String name, int least, int most) {
+        return read(
+                name,
+                "a whole number from " + least + " to " + most,
+                node -> node.isIntegralNumber()
+                                && node.canConvertToInt()
+                                && node.intValue() >= least
+                                && node.intValue() <= most
+                        ? node.intValue()
+                        : null);
+    }
+
+    int whole(String name, int least, int most, int standard) {
+        Integer number = whole(name, least, most);
+        return number == null ? standard : number;
+    }
+
+    int requiredWhole(String name, int least, int most) {
+        Integer number = required(name, whole(name, least, most));
+        return number == null ? least : number;
+    }
+
+    /** True or false; false when absent. */
+    boolean flag(String name) {
+        Boolean flag = read(name, "true or false", node -> node.isBoolean() ? node.booleanValue() : null);
+        return flag != null && flag;
+    }
+
+    /** A time in RFC 3339, in UTC; null when absent. */
+    OffsetDateTime time(String name) {
+        return read(name, "a time as in 2026-01-31T12:00:00Z", node -> {
+            try {
+                OffsetDateTime time = OffsetDateTime.parse(node.asText()).withOffsetSameInstant(ZoneOffset.UTC);
+                return node.isTextual() && time.getYear() >= 1970 && time.getYear() <= 9999 ? time : null;
+            } catch (DateTimeException notOne) {
+                return null;
+            }
+        });
+    }
+
+    /** A list of texts; empty when absent. */
+    List<String> texts(String name, int most, int mostBytes) {
+        List<String> texts =
+                read(name, "a list of at most " + most + " texts of 1 to " + mostBytes + " bytes each", node -> {
+                    List<String> read = StreamSupport.stream(node.spliterator(), false)
+                            .filter(JsonNode::isTextual)
+                            .map(JsonNode::textValue)
+                            .filter(text -> !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes)
+                            .toList();
+                    return node.isArray() && node.size() <= most && read.size() == node.size() ? read : null;
+                });
+        return texts == null ? List.of() : texts;
+    }
+
+    /** A list of 1 to {@code most} objects; what is wrong with them is told with the rest. */
+    List<JsonRequest> requiredObjects(String name, int most) {
+        List<JsonRequest> objects = read(name, "a list of 1 to " + most + " objects", node -> {
+            boolean objectsOnly =
+                    StreamSupport.stream(node.spliterator(), false).allMatch(JsonNode::isObject);
+            if (!node.isArray() || node.isEmpty() || node.size() > most || !objectsOnly) {
+                return null;
+            }
+            List<JsonRequest> items = new ArrayList<>();
+            for (JsonNode item : node) {
+                items.add(new JsonRequest(item, prefix + name + "[" + items.size() + "].", errors));
+            }
+            return items;
+        });
+        List<JsonRequest> read = required(name, objects);
+        if (read == null) {
+            return List.of();
+        }
+        inner.addAll(read);
+        return read;
+    }
+
+    /** Any JSON, as the request says it; null when absent. Whether it can be stored says {@link #whyUnstorable}. */
+    JsonNode any(String name) {
+        return read(name, "", node -> node);
+    }
+
+    /**
+     * Why the database could not store this value as jsonb, or null: NUL characters, halves of surrogate pairs and numbers
+     * out of range.
+     */
+    static String whyUnstorable(JsonNode node) {
+        if (node.isTextual()) {
+            return isStorable(node.textValue()) ? null : "holds a NUL character or half a surrogate pair";
+        }
+        if (node.isDouble() && !Double.isFinite(node.doubleValue())) {
+            return "holds a number that is out of range";
+        }
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            if (!isStorable(field.getKey())) {
+                return "holds a NUL character or half a surrogate pair in a name";
+            }
+        }
+        for (JsonNode child : node) {
+            String why = whyUnstorable(child);
+            if (why != null) {
+                return why;
+            }
+        }
+        return null;
+    }
+
+    /** As JSON text. */
+    static String json(JsonNode node) {
+        try {
+            return Json.mapper().writeValueAsString(node);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Notes something that is wrong. */
+    void wrong(String name, String message) {
+        errors.add(error(name, message));
+    }
+
+    /** Call last: refuses when anything was wrong. */
+    void refuseIfWrong() {
+        noteUnknown();
+        if (!errors.isEmpty()) {
+            throw new Refusal(
+                            Refusal.Code.INVALID_REQUEST,
+                            errors.get(0).get("field") + ": " + errors.get(0).get("message")
+                                    + (errors.size() == 1 ? "" : "; see errors for all " + errors.size())
+                                    + " (invalid_request)")
+                    .with("errors", errors);
+        }
+    }
+
+    private void noteUnknown() {
+        object.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                errors.add(error(name, "unknown field; did you mean " + nearest(name) + "?"));
+            }
+        });
+        inner.forEach(JsonRequest::noteUnknown);
+    }
+
+    private <T> T read(String name, String rule, Function<JsonNode, T> parse) {
+        known.add(name);
+        JsonNode node = object.get(name);
+        if (node == null || node.isNull()) {
+            return null;
+        }
+        T value = parse.apply(node);
+        if (value == null) {
+            errors.add(error(name, "must be " + rule));
+        }
+        return value;
+    }
+
+    private <T> T required(String name, T value) {
+        JsonNode node = object.get(name);
+        if (node == null || node.isNull()) {
+            errors.add(error(name, "is required"));
+        }
+        return value;
+    }
+
+    private Map<String, String> error(String name, String message) {
+        return Map.of("field", prefix + name, "message", message);
+    }
+
+    private static boolean isStorable(String text) {
+        return text.codePoints()
+                .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
+    }
+
+    private String nearest(String name) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+                .orElse("nothing");
+    }
+
+    /** Levenshtein's distance. */
+    private static int distance(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        for (int j = 0; j <= to.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[to.length()];
+    }
+}

@@ -1,0 +1,50 @@
+package routes;
+
+import claims.Wakeups;
+import org.apache.camel.Exchange;
+import org.apache.camel.builder.RouteBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import pgevent.Notifications;
+
+/**
+ * From PostgreSQL's notifications to whoever waits here. A wake is a hint: a lost one costs latency, never a todo. After
+ * every connection and every overflow the listener says so on a channel of its own, and everything is looked at again.
+ */
+public final class WakeRoute extends RouteBuilder {
+    /** Bind the listener's unpooled DataSource under this name. */
+    public static final String LISTENER = "listenerDataSource";
+
+    /** Its id, for health: the consumer knows whether it hears. */
+    public static final String ID = "wake";
+
+    private static final Logger LOG = LoggerFactory.getLogger(WakeRoute.class);
+
+    private final Wakeups wakeups;
+    private final LogPace strange = new LogPace();
+
+    public WakeRoute(Wakeups wakeups) {
+        this.wakeups = wakeups;
+    }
+
+    @Override
+    public void configure() {
+        from("pgevent:hub/todo_ready?datasource=#" + LISTENER).routeId(ID).bean(this, "wake");
+    }
+
+    /** {@code <account id>:<queue>} wakes those of one queue, the listener's own channel wakes everybody. */
+    public void wake(Exchange exchange) {
+        if (Notifications.WAKE.equals(exchange.getMessage().getHeader(Notifications.CHANNEL))) {
+            wakeups.ringAll();
+            return;
+        }
+        String payload = exchange.getMessage().getBody(String.class);
+        int colon = payload.indexOf(':');
+        try {
+            wakeups.ring(Long.parseLong(payload.substring(0, Math.max(0, colon))), payload.substring(colon + 1));
+        } catch (NumberFormatException notOurs) {
+            strange.log(more -> LOG.warn(
+                    "somebody else notifies on todo_ready, ignored length={} more={}", payload.length(), more));
+        }
+    }
+}

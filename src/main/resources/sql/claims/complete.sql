@@ -1,0 +1,71 @@
+-- Ends attempts well: claimed -> done, with a result. Also after the lease lapsed, as long as nobody claimed the todo since.
+-- :#ids       uuid[]    one element for each item, as in all the arrays
+-- :#accounts  bigint[]  the caller's account
+-- :#owners    text[]    who must hold, or have held last, the lease
+-- :#attempts  int[]     the attempt that must be the todo's latest
+-- :#results   text[]    JSON; may be null
+-- Returns a row for each item: n (from 1), verdict (changed, repeated, stale, unknown) and, when changed, the todo without
+-- its payload. repeated: the same verb by the same owner and attempt was done before and the todo not claimed since.
+WITH asked AS MATERIALIZED (
+  SELECT a.n, a.id, a.account_id, a.owner, a.attempt, a.result
+  FROM unnest(:#ids::uuid[], :#accounts::bigint[], :#owners::text[], :#attempts::int[], :#results::text[])
+    WITH ORDINALITY AS a(id, account_id, owner, attempt, result, n)
+), locked AS MATERIALIZED (
+  -- by id first, in the one lock order of all verbs
+  SELECT t.id, t.account_id, t.state, t.attempt, t.owner, t.worker, t.claimed_at, t.last_owner, t.last_outcome
+  FROM todos t
+  WHERE t.id = ANY (:#ids::uuid[])
+  ORDER BY t.id
+  FOR UPDATE
+), judged AS MATERIALIZED (
+  SELECT a.n, a.id, a.owner, a.attempt, a.result, l.worker, l.claimed_at,
+    CASE
+      WHEN l.id IS NULL THEN 'unknown'
+      WHEN l.attempt <> a.attempt THEN 'stale'
+      WHEN l.state = 'claimed' AND l.owner = a.owner THEN 'changed'
+      -- the reaper took it back, and it still waits
+      WHEN l.state = 'pending' AND l.last_owner = a.owner AND l.last_outcome = 'lease_expired' THEN 'changed'
+      WHEN l.state <> 'claimed' AND l.last_owner = a.owner AND l.last_outcome = 'completed' THEN 'repeated'
+      ELSE 'stale'
+    END AS verdict
+  FROM asked a
+  LEFT JOIN locked l ON l.id = a.id AND l.account_id = a.account_id
+), first AS MATERIALIZED (
+  SELECT DISTINCT ON (j.id) j.id, j.owner, j.attempt, j.result, j.worker, j.claimed_at
+  FROM judged j
+  WHERE j.verdict = 'changed'
+  ORDER BY j.id, j.n
+), changed AS (
+  UPDATE todos t
+  SET state = 'done',
+      due = true,
+      owner = f.owner,
+      lease_expires_at = NULL,
+      completed_at = now(),
+      result = f.result::jsonb,
+      last_owner = f.owner,
+      last_outcome = 'completed',
+      updated_at = now()
+  FROM first f
+  WHERE t.id = f.id AND t.id = ANY (:#ids::uuid[])
+  RETURNING t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
+    t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
+    NULL::text AS payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, t.result::text AS result
+), history AS (
+  -- after a lapse that nobody followed up, the row is there already
+  INSERT INTO todo_attempts (todo_id, attempt, owner, worker, claimed_at, ended_at, outcome, error)
+  SELECT f.id, f.attempt, f.owner, f.worker, f.claimed_at, now(), 'completed', NULL
+  FROM first f
+  ON CONFLICT (todo_id, attempt) DO UPDATE
+  SET ended_at = excluded.ended_at, outcome = excluded.outcome, error = excluded.error
+), trimmed AS (
+  DELETE FROM todo_attempts h
+  USING first f, (SELECT coalesce(max(s.value::int), 50) AS kept FROM settings s WHERE s.key = 'todo_attempts_kept') s
+  WHERE f.attempt > s.kept AND h.todo_id = f.id AND h.attempt <= f.attempt - s.kept
+)
+SELECT j.n, j.verdict, t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
+  t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
+  t.payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, t.result
+FROM judged j
+LEFT JOIN changed t ON t.id = j.id AND j.verdict = 'changed'
+ORDER BY j.n
