@@ -104,7 +104,12 @@ public final class Hub implements AutoCloseable {
         Settings settings = new Settings();
         setOperatorCredential();
         intake = new Intake(
-                context, registry, config.committers(), config.intakeMaxBytes(), config.intakeMaxDeliveries());
+                context,
+                registry,
+                engine.executor(),
+                config.committers(),
+                config.intakeMaxBytes(),
+                config.intakeMaxDeliveries());
         context.addComponent("intake", new IntakeComponent(intake, registry));
         add(
                 new OperatorRoutes(gate, settings, registry, health),
