@@ -277,9 +277,10 @@ public final class Hub implements AutoCloseable {
         }
     }
 
+    /** What went wrong in the words of whom it happened to, without what Camel wraps around it. */
     private static String message(Throwable failure) {
         Throwable cause = failure;
-        while (cause.getCause() != null && !(cause instanceof StartFailure)) {
+        while (cause.getCause() != null && cause.getClass().getName().startsWith("org.apache.camel.")) {
             cause = cause.getCause();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
