@@ -189,6 +189,6 @@ final class Call implements Runnable {
                 http.path(),
                 consumer.getRouteId(),
                 failure);
-        return HttpEngine.internal(failure);
+        return new Refusal(Refusal.Code.INTERNAL, "the hub failed on this request; its log says why", failure);
     }
 }
