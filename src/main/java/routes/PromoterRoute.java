@@ -19,7 +19,7 @@ public final class PromoterRoute extends RouteBuilder {
     public void configure() {
         onException(Exception.class)
                 .handled(true)
-                .log(LoggingLevel.WARN, "waiting todos were not made due, next try in a second: ${exception.message}");
+                .log(LoggingLevel.WARN, "waiting todos were not made due, next try in a second error=${exception.message} (${exception.cause?.message})");
 
         from("timer:promote?period=1000").routeId("promote-timer").to(PROMOTE);
         from(PROMOTE).routeId("promote").errorHandler(noErrorHandler()).bean(sweeps, "promote");

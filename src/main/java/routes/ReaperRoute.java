@@ -21,7 +21,7 @@ public final class ReaperRoute extends RouteBuilder {
                 .handled(true)
                 .log(
                         LoggingLevel.WARN,
-                        "lapsed leases were not taken back, next try in a second: ${exception.message}");
+                        "lapsed leases were not taken back, next try in a second error=${exception.message} (${exception.cause?.message})");
 
         from("timer:reap?period=1000").routeId("reap-timer").to(REAP);
         from(REAP).routeId("reap").errorHandler(noErrorHandler()).bean(sweeps, "reap");

@@ -40,6 +40,11 @@ WITH asked AS MATERIALIZED (
   SET state = 'done',
       due = true,
       owner = f.owner,
+      -- the reaper cleared both when it took the todo back; the history knows them
+      worker = CASE t.state WHEN 'claimed' THEN t.worker
+        ELSE (SELECT h.worker FROM todo_attempts h WHERE h.todo_id = f.id AND h.attempt = f.attempt) END,
+      claimed_at = CASE t.state WHEN 'claimed' THEN t.claimed_at
+        ELSE (SELECT h.claimed_at FROM todo_attempts h WHERE h.todo_id = f.id AND h.attempt = f.attempt) END,
       lease_expires_at = NULL,
       completed_at = now(),
       result = f.result::jsonb,
