@@ -78,7 +78,7 @@ public final class AdaptersFile {
         if (document.isEmpty()) {
             return List.of();
         }
-        new SchemaCheck().check(document.get(), problems);
+        SchemaCheck.check(document.get(), problems);
 
         List<Adapter> adapters = new ArrayList<>();
         JsonNode items = document.get().path("adapters");

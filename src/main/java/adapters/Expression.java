@@ -117,7 +117,7 @@ final class Expression {
             CelAbstractSyntaxTree ast = accepted(COMPILER.compile(source));
             CelKind kind = ast.getResultType().kind();
             if (!kinds.contains(kind) && !kind.isDyn()) {
-                throw new Uncompilable("this is a " + kind.name().toLowerCase(Locale.ROOT) + " where " + rule);
+                throw new Uncompilable("this is of type " + ast.getResultType().name() + " where " + rule);
             }
             accepted(LITERALS.validate(ast));
             return new Expression(RUNTIME.createProgram(ast));

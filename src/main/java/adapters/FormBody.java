@@ -55,8 +55,9 @@ final class FormBody {
     }
 
     /** The field that holds a provider's JSON. */
-    static Optional<String> payload(Map<String, List<String>> fields) {
-        return Optional.ofNullable(fields.get("payload")).map(values -> values.get(0));
+    static Optional<byte[]> payload(Map<String, List<String>> fields) {
+        return Optional.ofNullable(fields.get("payload"))
+                .map(values -> values.get(0).getBytes(StandardCharsets.UTF_8));
     }
 
     private static String decoded(String text) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.cel.common.values.NullValue;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Text that was found to be one JSON value (RFC 8259: UTF-8; a byte order mark is forgiven). Hostile JSON meets limits on depth and on the length of numbers and is then simply no JSON.
+ * Bodies that are one JSON value (RFC 8259: UTF-8; a byte order mark is forgiven). Hostile JSON meets limits on depth and on
+ * the length of numbers and is then simply no JSON.
  */
-record JsonText(String text) {
+final class JsonText {
 
     private static final int MAX_DEPTH = 200;
     private static final int MAX_NUMBER_LENGTH = 400;
@@ -36,20 +36,41 @@ record JsonText(String text) {
                     .build())
             .build();
 
-    /** The bytes as JSON text, or empty when they are none. */
-    static Optional<JsonText> of(byte[] bytes) {
-        Optional<String> text = utf8(bytes);
-        return text.filter(JsonText::isOneValue).map(JsonText::new);
+    private JsonText() {}
+
+    /** The bytes as text that was found to be JSON, or empty when it is none. */
+    static Optional<String> text(byte[] bytes) {
+        return utf8(bytes).filter(text -> parsed(text, JsonText::skipped).isPresent());
     }
 
-    /** The value in the types that CEL compares without surprises. */
-    Object celValue() {
+    /** The value in the types that CEL compares without surprises, or empty when the bytes are no JSON. */
+    static Optional<Object> celValue(byte[] bytes) {
+        return utf8(bytes).flatMap(text -> parsed(text, JsonText::celValue));
+    }
+
+    private interface Reading {
+        Object value(JsonParser parser) throws IOException;
+    }
+
+    /** What the reading makes of the one value that the text is, or empty when it is anything else. */
+    private static Optional<Object> parsed(String text, Reading reading) {
         try (JsonParser parser = FACTORY.createParser(text)) {
-            parser.nextToken();
-            return celValue(parser);
+            if (parser.nextToken() == null) {
+                return Optional.empty();
+            }
+            Object value = reading.value(parser);
+            return parser.nextToken() == null ? Optional.of(value) : Optional.empty();
         } catch (IOException e) {
-            throw new UncheckedIOException("the text was checked before", e);
+            return Optional.empty();
         }
+    }
+
+    /** Reads to the value's end and keeps nothing. */
+    private static Object skipped(JsonParser parser) throws IOException {
+        parser.skipChildren();
+        // a scalar is read lazily: only this notices a broken one
+        parser.finishToken();
+        return true;
     }
 
     private static Optional<String> utf8(byte[] bytes) {
@@ -64,19 +85,6 @@ record JsonText(String text) {
             return Optional.of(text.charAt(0) == '\uFEFF' ? text.substring(1) : text);
         } catch (CharacterCodingException e) {
             return Optional.empty();
-        }
-    }
-
-    private static boolean isOneValue(String text) {
-        try (JsonParser parser = FACTORY.createParser(text)) {
-            if (parser.nextToken() == null) {
-                return false;
-            }
-            parser.skipChildren();
-            parser.finishToken();
-            return parser.nextToken() == null;
-        } catch (IOException e) {
-            return false;
         }
     }
 

@@ -1,7 +1,7 @@
 package adapters;
 
 import dev.cel.common.values.NullValue;
-import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,16 +43,15 @@ record Payload(Form form, Object value) {
     }
 
     private static Optional<Payload> ofJson(byte[] body) {
-        return JsonText.of(body).map(text -> new Payload(Form.JSON, text.celValue()));
+        return JsonText.celValue(body).map(value -> new Payload(Form.JSON, value));
     }
 
     private static Payload ofForm(Map<String, List<String>> fields) {
-        Optional<JsonText> payload =
-                FormBody.payload(fields).flatMap(field -> JsonText.of(field.getBytes(StandardCharsets.UTF_8)));
+        Optional<Object> payload = FormBody.payload(fields).flatMap(JsonText::celValue);
         if (payload.isPresent()) {
-            return new Payload(Form.FORM, payload.get().celValue());
+            return new Payload(Form.FORM, payload.get());
         }
-        Map<String, Object> values = new java.util.LinkedHashMap<>();
+        Map<String, Object> values = new LinkedHashMap<>();
         fields.forEach((name, all) -> values.put(name, all.size() == 1 ? all.get(0) : all));
         return new Payload(Form.FORM, values);
     }

@@ -1,6 +1,5 @@
 package adapters;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** A body as agents get it inside a todo. */
@@ -16,14 +15,13 @@ public final class PayloadView {
      * @param contentType as sent; may be null
      */
     public static Optional<String> json(String contentType, byte[] body) {
-        Optional<JsonText> text = FormBody.is(contentType) ? ofForm(body) : JsonText.of(body);
-        return text.map(JsonText::text);
+        return FormBody.is(contentType) ? ofForm(body) : JsonText.text(body);
     }
 
-    private static Optional<JsonText> ofForm(byte[] body) {
+    private static Optional<String> ofForm(byte[] body) {
         return FormBody.fields(body)
-                .map(fields ->
-                        FormBody.payload(fields).flatMap(field -> JsonText.of(field.getBytes(StandardCharsets.UTF_8))))
-                .orElseGet(() -> JsonText.of(body));
+                .map(fields -> FormBody.payload(fields).flatMap(JsonText::text))
+                // curl -d '{"a":1}' says "form" and sends JSON
+                .orElseGet(() -> JsonText.text(body));
     }
 }

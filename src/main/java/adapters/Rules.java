@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import model.Disposition;
 import model.TodoDraft;
 
@@ -60,9 +58,9 @@ public final class Rules {
         return new Rules(List.of(rule), ruleMaxBody);
     }
 
-    /** The queues that these rules can reach. */
-    public Set<String> queues() {
-        return rules.stream().map(Rule::queue).collect(Collectors.toUnmodifiableSet());
+    /** The queues that these rules can reach, each once, in the order of the rules. */
+    public List<String> queues() {
+        return rules.stream().map(Rule::queue).distinct().toList();
     }
 
     /** Runs the rules in order. Never throws for what a delivery holds. */

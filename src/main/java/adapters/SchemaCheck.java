@@ -29,14 +29,11 @@ final class SchemaCheck {
     private static final Set<String> SECRETS = Set.of("secret", "token");
     private static final int SHOWN_CODE_POINTS = 60;
 
-    private final JsonNode definition;
-    private final Schema schema;
+    private static final JsonNode DEFINITION = definition();
+    private static final Schema COMPILED = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(DEFINITION);
 
-    SchemaCheck() {
-        this.definition = definition();
-        this.schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(definition);
-    }
+    private SchemaCheck() {}
 
     static JsonNode definition() {
         try (InputStream in = SchemaCheck.class.getResourceAsStream(SCHEMA)) {
@@ -47,9 +44,9 @@ final class SchemaCheck {
     }
 
     /** Reports what the schema refuses and takes it out of the document, so that the rest can still be looked at. */
-    void check(JsonNode document, Problems problems) {
+    static void check(JsonNode document, Problems problems) {
         List<JsonPointer> refused = new ArrayList<>();
-        for (Error error : schema.validate(document)) {
+        for (Error error : COMPILED.validate(document)) {
             JsonPointer place = JsonPointer.compile(error.getInstanceLocation().toString());
             if (error.getKeyword().equals("additionalProperties")) {
                 place = place.appendProperty(error.getProperty());
@@ -62,10 +59,10 @@ final class SchemaCheck {
         refused.forEach(place -> remove(document, place));
     }
 
-    private String message(Error error, JsonPointer place) {
+    private static String message(Error error, JsonPointer place) {
         JsonPointer keyword =
                 JsonPointer.compile(error.getSchemaLocation().getFragment().toString());
-        JsonNode rule = definition.at(keyword.head());
+        JsonNode rule = DEFINITION.at(keyword.head());
         return switch (error.getKeyword()) {
             case "additionalProperties" -> unknownKey(error.getProperty(), rule.path("properties"));
             case "required" -> "the key \"" + error.getProperty() + "\" is missing";

@@ -69,8 +69,9 @@ final class YamlDocument {
         } catch (TooLarge e) {
             problems.add("more than " + MAX_NODES + " values or " + MAX_DEPTH + " levels once aliases are unfolded");
         } catch (YAMLException e) {
-            // a character that YAML does not allow, or more than the 3 MiB that the parser takes
-            problems.add("this is not YAML: a character that is not allowed, or a file of more than 3 MiB");
+            // the parser does not say where
+            problems.add("this is not YAML that can be read: it holds a character that is not allowed, more than 50"
+                    + " aliases or levels, or more than 3 MiB");
         }
         return Optional.empty();
     }

@@ -70,7 +70,7 @@ final class Call implements Runnable {
             exchange.setProperty(HttpCall.PROPERTY, http);
             consumer.createUoW(exchange);
             consumer.getAsyncProcessor().process(exchange, doneSynchronously -> finish());
-        } catch (Exception unexpected) {
+        } catch (Throwable unexpected) { // also an Error: the client waits and the bytes are charged
             fail(unexpected);
         }
     }
@@ -164,7 +164,7 @@ final class Call implements Runnable {
         }
     }
 
-    private void fail(Exception unexpected) {
+    private void fail(Throwable unexpected) {
         Refusal refusal = refusal(unexpected);
         response.onEventLoop(() -> response.refuse(refusal, Map.of(), this::over));
         release();

@@ -11,10 +11,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.camel.Processor;
+import org.apache.camel.Route;
 import org.apache.camel.Suspendable;
 import org.apache.camel.component.platform.http.PlatformHttpEndpoint;
 import org.apache.camel.component.platform.http.spi.Method;
 import org.apache.camel.component.platform.http.spi.PlatformHttpConsumer;
+import org.apache.camel.component.platform.http.spi.PlatformHttpConsumerAware;
 import org.apache.camel.support.DefaultConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,8 +74,8 @@ final class HttpConsumer extends DefaultConsumer implements PlatformHttpConsumer
 
     void opened(Call call) {
         open.add(call);
-        // a suspension between the look at the state and this line has not seen the call
-        if (!isStarted()) {
+        // a suspension since the call was let in, while its body arrived, has not seen it
+        if (!isStarted() || engine.isGoingAway()) {
             call.hubStops();
         }
     }
@@ -103,6 +105,7 @@ final class HttpConsumer extends DefaultConsumer implements PlatformHttpConsumer
     @Override
     protected void doStart() throws Exception {
         super.doStart();
+        learnRoute();
         engine.routes().add(this);
     }
 
@@ -117,6 +120,17 @@ final class HttpConsumer extends DefaultConsumer implements PlatformHttpConsumer
         tellOpenCalls();
         awaitLastAnswers();
         super.doStop();
+    }
+
+    /** Camel tells a route to the consumer that stands before this one, and does so before this one exists. */
+    private void learnRoute() {
+        for (Route route : getEndpoint().getCamelContext().getRoutes()) {
+            if (route.getConsumer() instanceof PlatformHttpConsumerAware before
+                    && before.getPlatformHttpConsumer() == this) {
+                setRoute(route);
+                setRouteId(route.getRouteId());
+            }
+        }
     }
 
     private static Set<String> methods(String restrict) {

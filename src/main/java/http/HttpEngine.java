@@ -316,11 +316,11 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         }
     }
 
-    private boolean isGoingAway() {
+    /** Whether nothing new is taken any more: by order of the server, or because the context ends. */
+    boolean isGoingAway() {
         return isSuspendingOrSuspended()
                 || isStoppingOrStopped()
                 || context.isStopping()
-                || context.isStopped()
                 || context.isSuspending()
                 || context.isSuspended();
     }

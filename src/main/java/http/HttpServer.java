@@ -16,11 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server under the engine: {@code context.addService(server)} before the routes; a port that is taken fails that call.
- * HTTP/1.1 and HTTP/2 without TLS.
+ * The server under the engine, HTTP/1.1 and HTTP/2 without TLS: {@code context.addService(server)} before the routes. It
+ * listens from the start of the context, or from its own {@link #start()} where "starting" must be said earlier. A port
+ * that is taken fails that start.
  *
  * <p>{@link #suspend()} begins a graceful end: new requests are refused with STOPPING, parked calls are told, streams end,
- * and what runs runs on. Stopping does the same first.
+ * and what runs runs on. Stopping does the same first. A server that was stopped does not start again.
  */
 public final class HttpServer extends VertxPlatformHttpServer {
     /** Longer than the longest poll (60 s) and than any pause between keep-alives of a stream. */
@@ -91,6 +92,7 @@ public final class HttpServer extends VertxPlatformHttpServer {
         try {
             listening = await(server.listen(port, host));
         } catch (ExecutionException failed) {
+            stopVertx();
             throw new IllegalStateException(
                     "HTTP cannot listen on " + host + ":" + port + " ("
                             + failed.getCause().getMessage() + "): free the port or set another one",

@@ -13,12 +13,16 @@ import java.util.TreeMap;
 import java.util.concurrent.Flow;
 import java.util.function.BooleanSupplier;
 import model.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the one answer to one request, and ends the connection where it cannot be used again. Everything but
  * {@link #onEventLoop} is called on the request's event loop.
  */
 final class ResponseWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(ResponseWriter.class);
+
     /**
      * Milliseconds between an answer and the end of its connection, where the client may still be sending: closing at once
      * would reset the connection, and the client would see that instead of the answer.
@@ -38,6 +42,7 @@ final class ResponseWriter {
     private RequestHead head;
     private boolean bodyStarted;
     private StreamWriter stream;
+    private boolean streamsEnd;
 
     ResponseWriter(Vertx vertx, HttpServerRequest request, RefusalWriter refusals, BooleanSupplier stopping) {
         this.vertx = vertx;
@@ -75,7 +80,7 @@ final class ResponseWriter {
      * @param written called once the answer has left, or cannot leave any more
      */
     void refuse(Refusal refusal, Map<String, String> more, Runnable written) {
-        Problem problem = refusals.problem(refusal);
+        Problem problem = problemOf(refusal);
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(problem.headers());
         headers.putAll(more);
@@ -86,6 +91,15 @@ final class ResponseWriter {
         write(new Reply(problem.status(), headers, problem.body()), written);
     }
 
+    private Problem problemOf(Refusal refusal) {
+        try {
+            return refusals.problem(refusal);
+        } catch (RuntimeException broken) {
+            LOG.error("a refusal could not be put into words code={}", refusal.code(), broken);
+            return new Problem(500, Map.of(), new byte[0]);
+        }
+    }
+
     /** Writes what a route chose, or what the engine answers for it. */
     void write(Reply reply, Runnable written) {
         if (response.ended() || response.closed()) {
@@ -94,6 +108,7 @@ final class ResponseWriter {
         }
         boolean unread = bodyIsUnread();
         boolean last = unread || stopping.getAsBoolean();
+        response.headers().clear(); // of an answer that could not be written
         reply.headers().forEach(response::putHeader);
         response.setStatusCode(reply.status());
         if (last && isHttp1()) {
@@ -110,8 +125,9 @@ final class ResponseWriter {
         }
     }
 
-    /** Ends a stream, if this answer is one; anything else ends by itself. */
+    /** Ends a stream, if this answer is one or becomes one; anything else ends by itself. */
     void endStream() {
+        streamsEnd = true;
         if (stream != null) {
             stream.end();
         }
@@ -127,7 +143,7 @@ final class ResponseWriter {
     }
 
     private void writeStream(Flow.Publisher<?> publisher, Runnable after) {
-        if (HttpMethod.HEAD.equals(request.method())) {
+        if (streamsEnd || HttpMethod.HEAD.equals(request.method())) {
             response.end().onComplete(sent -> after.run());
             return;
         }

@@ -297,7 +297,16 @@ public final class Database implements AutoCloseable {
                     """)) {
                 row.next();
                 Instant after = Instant.now();
-                check(row, url);
+                new Server(
+                                row.getInt("major"),
+                                row.getString("encoding"),
+                                row.getBoolean("in_recovery"),
+                                row.getString("read_only").equals("on"),
+                                row.getString("fsync").equals("on"))
+                        .objection()
+                        .ifPresent(why -> {
+                            throw new StartFailure("database " + url + " is refused: " + why);
+                        });
                 Instant middle = before.plus(Duration.between(before, after).dividedBy(2));
                 Duration skew = Duration.between(
                         middle, row.getObject("now", OffsetDateTime.class).toInstant());
@@ -308,33 +317,28 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static void check(ResultSet row, DatabaseUrl url) throws SQLException {
-        int major = row.getInt("major");
-        if (major < OLDEST_MAJOR || major > NEWEST_MAJOR) {
-            throw refused(
-                    url,
-                    "it is PostgreSQL " + row.getString("version") + ", the hub runs on " + OLDEST_MAJOR + " to "
-                            + NEWEST_MAJOR);
+    /** What decides whether a server can be the record of everything. */
+    record Server(int major, String encoding, boolean inRecovery, boolean readOnly, boolean fsync) {
+        Optional<String> objection() {
+            if (major < OLDEST_MAJOR || major > NEWEST_MAJOR) {
+                return Optional.of(
+                        "it is PostgreSQL " + major + ", the hub runs on " + OLDEST_MAJOR + " to " + NEWEST_MAJOR);
+            }
+            if (!encoding.equals("UTF8")) {
+                return Optional.of("its encoding is " + encoding
+                        + ", the hub needs UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)");
+            }
+            if (inRecovery) {
+                return Optional.of("it is a standby (in recovery): name the primary");
+            }
+            if (readOnly) {
+                return Optional.of("it is read-only (default_transaction_read_only): the hub must write");
+            }
+            if (!fsync) {
+                return Optional.of("fsync is off, so it would lose commits that were answered: set fsync = on");
+            }
+            return Optional.empty();
         }
-        if (!row.getString("encoding").equals("UTF8")) {
-            throw refused(
-                    url,
-                    "its encoding is " + row.getString("encoding")
-                            + ", the hub needs UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)");
-        }
-        if (row.getBoolean("in_recovery")) {
-            throw refused(url, "it is a standby (in recovery): name the primary");
-        }
-        if (row.getString("read_only").equals("on")) {
-            throw refused(url, "it is read-only (default_transaction_read_only): the hub must write");
-        }
-        if (!row.getString("fsync").equals("on")) {
-            throw refused(url, "fsync is off: it would lose commits that were answered. Set fsync = on");
-        }
-    }
-
-    private static StartFailure refused(DatabaseUrl url, String why) {
-        return new StartFailure("database " + url + " is refused: " + why);
     }
 
     private static void report(Duration skew) {

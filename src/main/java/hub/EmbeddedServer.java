@@ -103,6 +103,10 @@ final class EmbeddedServer implements AutoCloseable {
                     + ": the embedded PostgreSQL cannot live under a path with quotes, $, ` or \\ in it");
         }
         Path cluster = folder.resolve("postgres");
+        if (ServerPrograms.userId() == 0) {
+            // in its user namespace root has no say over other users' files
+            checkOwner(folder);
+        }
         if (!Files.exists(cluster)) {
             checkFreeSpace(folder);
         }

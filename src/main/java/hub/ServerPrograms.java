@@ -171,6 +171,8 @@ final class ServerPrograms {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 unpack(tar, entry, unfinished);
             }
+            // a temporary folder is its owner's alone; hubs of several users may share this one
+            Files.setPosixFilePermissions(unfinished, PosixFilePermissions.fromString("rwxr-xr-x"));
             settle(unfinished, home);
         } finally {
             delete(unfinished);

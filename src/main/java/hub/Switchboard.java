@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -75,6 +76,9 @@ public final class Switchboard implements Callable<Integer> {
         System.setProperty("switchboard.log.format", format.equalsIgnoreCase("json") ? "json" : "text");
         String level = environment.getOrDefault(HubConfig.Key.LOG_LEVEL.variable(), "");
         System.setProperty("switchboard.log.level", level.isBlank() ? "info" : level.toLowerCase(Locale.ROOT));
+        // what speaks java.util.logging would write to standard error, which is for the one message of a failure
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
     }
 
     private static int failed(Exception failure, boolean debug, PrintWriter err) {

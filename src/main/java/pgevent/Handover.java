@@ -63,6 +63,16 @@ final class Handover {
         }
     }
 
+    /** How many wait now. */
+    int size() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Drops what waits, for good: whoever listens next is woken anyway. */
     void close() {
         lock.lock();

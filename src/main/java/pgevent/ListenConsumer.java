@@ -46,6 +46,12 @@ public final class ListenConsumer extends DefaultConsumer {
         return now != null && now.listener().isDeaf();
     }
 
+    /** How many notifications wait for the route, 0 to 1024. */
+    public int waiting() {
+        Run now = run;
+        return now == null ? 0 : now.handover().size();
+    }
+
     @Override
     protected void doStart() throws Exception {
         super.doStart();
@@ -72,8 +78,19 @@ public final class ListenConsumer extends DefaultConsumer {
     }
 
     private void dispatch(Handover handover) {
+        Pace log = new Pace();
         for (Notification next = handover.take(); next != null; next = handover.take()) {
-            process(next);
+            try {
+                process(next);
+            } catch (Throwable e) {
+                // an exception handler that throws must not end the hand-over without a word
+                if (log.permits()) {
+                    LOG.error(
+                            "notification not processed, and its exception handler failed channel={}",
+                            next.channel(),
+                            e);
+                }
+            }
             // a route that leaves the thread interrupted must not hurt the next one
             Thread.interrupted();
         }

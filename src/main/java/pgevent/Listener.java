@@ -132,7 +132,8 @@ final class Listener implements Runnable {
         if (probe.heard() && state != State.UP) {
             state = State.UP;
             deafnessTold = false;
-            log.say(() -> LOG.info("listener up channels={} backend={}", channels, session.backend()));
+            int backend = session.backend();
+            log.say(() -> LOG.info("listener up channels={} backend={}", channels, backend));
         } else if (probe.missing() && state == State.LISTENING) {
             state = State.DEAF;
             if (!deafnessTold) {
@@ -160,13 +161,12 @@ final class Listener implements Runnable {
         return stop.getCount() == 0;
     }
 
-    /** Waits, unless it is time to stop. */
+    /** Waits, or less when it is time to stop. */
     private void pause(Duration time) {
         try {
-            boolean stopping = stop.await(time.toMillis(), TimeUnit.MILLISECONDS);
-            LOG.trace("listener pauses before it connects again stopping={}", stopping);
+            stop.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            // only a stop that ran out of patience interrupts this thread, and the loop asks whether it is one
+            // only a stop that ran out of patience interrupts this thread
             Thread.currentThread().interrupt();
         }
     }

@@ -105,8 +105,4 @@ public final class Settings {
     Map<String, Object> shown(Key key) {
         return Map.of("key", key.word(), "value", get(key), "default", key.standard, "min", key.least, "max", key.most);
     }
-
-    void put(Key key, int value) {
-        values.put(key, value);
-    }
 }

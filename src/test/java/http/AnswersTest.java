@@ -23,7 +23,10 @@ class AnswersTest {
         return new RouteBuilder() {
             @Override
             public void configure() {
-                from("platform-http:/r").errorHandler(noErrorHandler()).process(exchange -> route.run(exchange));
+                from("platform-http:/r")
+                        .routeId("the-route")
+                        .errorHandler(noErrorHandler())
+                        .process(exchange -> route.run(exchange));
                 from("platform-http:/hello").setBody(constant("hello"));
             }
         };
@@ -87,6 +90,13 @@ class AnswersTest {
                 exchange.getMessage().setBody(new ByteArrayInputStream("stream".getBytes(StandardCharsets.UTF_8))));
 
         assertThat(answer.body()).isEqualTo("stream");
+    }
+
+    @Test
+    void exchangeKnowsTheRouteItCameFrom() throws Exception {
+        RawClient.Answer answer = answerOf(exchange -> exchange.getMessage().setBody(exchange.getFromRouteId()));
+
+        assertThat(answer.body()).isEqualTo("the-route");
     }
 
     @Test
@@ -206,7 +216,7 @@ class AnswersTest {
                     .singleElement()
                     .satisfies(line -> {
                         assertThat(line.getLevel()).isEqualTo(Level.ERROR);
-                        assertThat(line.getFormattedMessage()).contains("POST", "/r");
+                        assertThat(line.getFormattedMessage()).contains("POST", "/r", "the-route");
                         assertThat(line.getThrowableProxy().getMessage()).isEqualTo("a secret detail");
                     });
         } finally {
@@ -229,6 +239,41 @@ class AnswersTest {
         assertThat(success.status()).isEqualTo(500);
         assertThat(failure.status()).isEqualTo(409);
         assertThat(failure.body()).isEqualTo("conflict");
+    }
+
+    @Test
+    void refusalThatCannotBePutIntoWordsIsStillAnswered() throws Exception {
+        RefusalWriter broken = refusal -> {
+            throw new IllegalStateException("no words");
+        };
+        try (TestHub hub = TestHub.with().refusals(broken).routes(answering(exchange -> {}));
+                RawClient client = hub.connect()) {
+
+            assertThat(client.get("/nowhere").answer().status()).isEqualTo(500);
+            assertThat(client.get("/hello").answer().body()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void errorOutOfARouteIsAnsweredToo() throws Exception {
+        RouteBuilder overflowing = new RouteBuilder() {
+            @Override
+            public void configure() {
+                from("platform-http:/r").process(exchange -> {
+                    throw new StackOverflowError("too deep");
+                });
+            }
+        };
+        try (TestHub hub = TestHub.serving(overflowing);
+                RawClient client = hub.connect()) {
+            // Camel loses count of an exchange that an Error left, and would wait for it at its end
+            hub.context().getShutdownStrategy().setTimeout(1);
+
+            RawClient.Answer answer = client.get("/r").answer();
+
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(answer.body()).contains("internal");
+        }
     }
 
     @Test

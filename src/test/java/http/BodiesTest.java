@@ -338,8 +338,14 @@ class BodiesTest {
                 vanishing.request("POST", "/hooks/a", "Content-Length: 5").send("12");
                 await().until(() -> budget.taken() == 4);
             }
+            try (RawClient garbling = hub.connect()) {
+                garbling.request("POST", "/hooks/a", "Transfer-Encoding: chunked")
+                        .send("no number\n");
+                assertThat(garbling.isClosedByServer()).isTrue();
+            }
 
-            await().during(Duration.ofMillis(500)).until(() -> budget.givenBack() == 7);
+            await().during(Duration.ofMillis(500)).until(() -> budget.givenBack() == 8);
+            assertThat(routed).hasValue(1);
         }
     }
 

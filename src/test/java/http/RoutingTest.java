@@ -126,6 +126,22 @@ class RoutingTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"GET http://hub/files/readme, 200", "OPTIONS *, 400", "GET files, 400"})
+    void requestTargetsOfEveryFormAreAnswered(String target, int status) throws Exception {
+        try (TestHub hub = TestHub.serving(paths);
+                RawClient client = hub.connect()) {
+
+            RawClient.Answer answer =
+                    client.send(target + " HTTP/1.1\nHost: hub\n\n").answer();
+
+            assertThat(answer.status()).isEqualTo(status);
+            if (status == 400) {
+                assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+            }
+        }
+    }
+
     @Test
     void doormanIsAskedFirstAndHisRefusalIsTheAnswer() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();

@@ -29,8 +29,9 @@ final class TestHub implements AutoCloseable {
     private final HttpEngine engine;
     private final HttpServer server;
 
-    private TestHub(HttpEngine.Settings settings, Doorman doorman, int port, Duration idle) throws Exception {
-        engine = new HttpEngine(settings, doorman, TestHub::problem);
+    private TestHub(HttpEngine.Settings settings, Doorman doorman, RefusalWriter refusals, int port, Duration idle)
+            throws Exception {
+        engine = new HttpEngine(settings, doorman, refusals);
         server = new HttpServer(engine, "127.0.0.1", port, idle);
         context.getRegistry().bind(HttpEngine.NAME, engine);
         context.addService(server);
@@ -90,6 +91,7 @@ final class TestHub implements AutoCloseable {
     static final class Builder {
         private HttpEngine.Settings settings = HttpEngine.Settings.defaults();
         private Doorman doorman = OPEN_DOOR;
+        private RefusalWriter refusals = TestHub::problem;
         private int port;
         private Duration idle = HttpServer.IDLE;
 
@@ -108,6 +110,11 @@ final class TestHub implements AutoCloseable {
             return this;
         }
 
+        Builder refusals(RefusalWriter chosen) {
+            refusals = chosen;
+            return this;
+        }
+
         Builder port(int chosen) {
             port = chosen;
             return this;
@@ -120,7 +127,9 @@ final class TestHub implements AutoCloseable {
 
         /** Listens, and has not started its routes. */
         TestHub listening() throws Exception {
-            return new TestHub(settings, doorman, port, idle);
+            TestHub hub = new TestHub(settings, doorman, refusals, port, idle);
+            hub.server.start();
+            return hub;
         }
 
         TestHub routes(RouteBuilder routes) throws Exception {

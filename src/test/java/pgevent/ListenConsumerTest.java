@@ -44,9 +44,10 @@ class ListenConsumerTest {
     void stockUriListensToo() throws Exception {
         String uri = "pgevent://127.0.0.1:%d/%s/stock?user=postgres&pass=RAW(a/b)"
                 .formatted(DATABASE.port(), DATABASE.name());
-        try (Listening listening = up("");
-                StockRoute stock = new StockRoute(uri)) {
-            listening.send("stock", "heard");
+        try (StockRoute stock = new StockRoute(uri)) {
+            await().untilAsserted(() -> assertThat(stock.bodies()).containsExactly("connected"));
+
+            DATABASE.query("SELECT pg_notify('stock', 'heard')");
 
             await().untilAsserted(() -> assertThat(stock.bodies()).containsExactly("connected", "heard"));
         }
@@ -84,6 +85,8 @@ class ListenConsumerTest {
                 listening.send(listening.name, "1:reviews");
             }
             listening.send(listening.name, "last");
+            await().untilAsserted(
+                            () -> assertThat(listening.consumer().waiting()).isEqualTo(2));
             release.countDown();
             listening.awaitHeard(SOON, new Heard(listening.name, "last"));
 
@@ -124,6 +127,20 @@ class ListenConsumerTest {
             listening.awaitHeard(SOON, new Heard(listening.name, "one"), new Heard(listening.name, "two"));
             listening.then(exchange ->
                     assertThat(Thread.currentThread().isInterrupted()).isFalse());
+
+            listening.assertHearsEverythingOnce();
+        }
+    }
+
+    @Test
+    void exceptionHandlerThatFailsDoesNotEndTheListening() throws Exception {
+        try (Listening listening = up("&exceptionHandler=#throwing")) {
+            listening.then(exchange -> {
+                throw new AssertionError("a route that fails");
+            });
+            listening.send(listening.name, "one");
+            listening.awaitHeard(SOON, new Heard(listening.name, "one"));
+            listening.then(exchange -> {});
 
             listening.assertHearsEverythingOnce();
         }

@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 import fixtures.Queries;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.spi.ExceptionHandler;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A Camel context with one route that listens and remembers what it heard, and the questions that tests ask about it. */
@@ -41,6 +43,7 @@ final class Listening implements AutoCloseable {
         dataSource.setUrl(jdbcUrl);
         dataSource.setApplicationName(name);
         context.getRegistry().bind("listenerDataSource", dataSource);
+        context.getRegistry().bind("throwing", new ThrowingExceptionHandler());
         context.getRegistry().bind("pgevent", new ListenComponent());
         context.addRoutes(new RouteBuilder() {
             @Override
@@ -60,10 +63,11 @@ final class Listening implements AutoCloseable {
         return listening;
     }
 
-    /** {@link #to}, and has proved that it hears. */
+    /** {@link #to}, has proved that it hears, and its route is idle. */
     static Listening upOn(Queries server, String jdbcUrl, String options) throws Exception {
         Listening listening = to(server, jdbcUrl, options);
         listening.awaitUp(Duration.ofSeconds(10));
+        listening.awaitHeard(Duration.ofSeconds(10), Heard.wake("connected"));
         return listening;
     }
 
@@ -109,10 +113,16 @@ final class Listening implements AutoCloseable {
         return server.count("SELECT count(*) FROM pg_stat_activity WHERE application_name = ?", name);
     }
 
-    /** The backend of the listening session. */
+    /** The backend of the listening session: the oldest, because the probe's comes after it. */
     int backend() {
-        return (int) server.value(
-                "SELECT pid FROM pg_stat_activity WHERE application_name = ? ORDER BY backend_start LIMIT 1", name);
+        return backendOtherThan(0);
+    }
+
+    /** The same, once it is not the one that was killed and may not have left yet. */
+    int backendOtherThan(int killed) {
+        return await().until(() -> (Integer) server.value("""
+                                SELECT pid FROM pg_stat_activity WHERE application_name = ? AND pid <> ?
+                                ORDER BY backend_start LIMIT 1""", name, killed), Objects::nonNull);
     }
 
     List<String> threads() {
@@ -144,10 +154,30 @@ final class Listening implements AutoCloseable {
         context.stop();
     }
 
+    /** An integrator's exception handler with a fault of its own. */
+    private static final class ThrowingExceptionHandler implements ExceptionHandler {
+        @Override
+        public void handleException(Throwable exception) {
+            throw new IllegalStateException("a handler that fails", exception);
+        }
+
+        @Override
+        public void handleException(String message, Throwable exception) {
+            throw new IllegalStateException("a handler that fails", exception);
+        }
+
+        @Override
+        public void handleException(String message, Exchange exchange, Throwable exception) {
+            throw new IllegalStateException("a handler that fails", exception);
+        }
+    }
+
     private void hear(Exchange exchange) throws Exception {
+        // asked first: whoever sees the message in the list and then sets another one means the next message
+        Processor next = then;
         heard.add(new Heard(
                 exchange.getMessage().getHeader("channel", String.class),
                 exchange.getMessage().getBody(String.class)));
-        then.process(exchange);
+        next.process(exchange);
     }
 }

@@ -1,0 +1,37 @@
+package hub;
+
+import adapters.AdapterRegistry;
+import adapters.AdapterType;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Adapters as the start-up lines show them. */
+final class AdapterLines {
+    private AdapterLines() {}
+
+    static List<String> of(List<AdapterRegistry.State> states, URI base) {
+        List<String> lines = new ArrayList<>();
+        for (AdapterRegistry.State state : states) {
+            lines.add("%-11s %-16s %s"
+                    .formatted(
+                            state.on() ? "adapter on" : "adapter off",
+                            state.adapter().name(),
+                            state.on() ? entrance(state, base) : state.offReason()));
+        }
+        if (states.isEmpty()) {
+            lines.add("adapter     none: adapters.yaml is empty");
+        }
+        return lines;
+    }
+
+    private static String entrance(AdapterRegistry.State state, URI base) {
+        String name = state.adapter().name();
+        AdapterType type = state.adapter().type();
+        return switch (type) {
+            case GITHUB -> "POST " + base + "/webhooks/" + name;
+            case GENERIC -> "POST " + base + "/webhooks/generic/" + name;
+            case ROUTE -> "to: intake:" + name;
+        };
+    }
+}

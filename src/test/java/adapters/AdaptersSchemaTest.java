@@ -1,0 +1,71 @@
+package adapters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The schema and the Java types say the same, or an editor lies to an integrator. */
+class AdaptersSchemaTest {
+
+    private final JsonNode schema = SchemaCheck.definition();
+
+    @Test
+    void typesOfTheSchemaAreTheTypesOfTheCode() {
+        List<String> words = new ArrayList<>();
+        schema.at("/$defs/adapter/properties/type/enum").forEach(word -> words.add(word.asText()));
+
+        assertThat(words)
+                .containsExactlyElementsOf(Arrays.stream(AdapterType.values())
+                        .map(AdapterType::word)
+                        .toList());
+        assertThat(schema.at("/$defs/adapter/allOf")).hasSize(words.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keysOfATypeAreTheComponentsOfItsRecord(AdapterType type) {
+        assertThat(keys(schema.at("/$defs/" + type.word())))
+                .containsExactlyInAnyOrderElementsOf(components(type.entry()));
+    }
+
+    @Test
+    void keysOfARuleAreTheComponentsOfItsRecord() {
+        assertThat(keys(schema.at("/$defs/rule"))).containsExactlyInAnyOrderElementsOf(components(RuleEntry.class));
+    }
+
+    @Test
+    void everyKeyIsDescribedBecauseMessagesQuoteTheDescription() {
+        for (String object : List.of("adapter", "github", "generic", "route", "rule")) {
+            JsonNode properties = schema.at("/$defs/" + object + "/properties");
+            properties.properties().forEach(property -> {
+                JsonNode rule = property.getValue();
+                JsonNode described =
+                        rule.has("$ref") ? schema.at(rule.get("$ref").asText().substring(1)) : rule;
+                assertThat(rule.isBoolean() || described.has("description"))
+                        .as(object + "." + property.getKey())
+                        .isTrue();
+            });
+        }
+    }
+
+    private static List<String> keys(JsonNode object) {
+        List<String> keys = new ArrayList<>();
+        object.path("properties").fieldNames().forEachRemaining(keys::add);
+        assertThat(object.path("additionalProperties").asBoolean(true)).isFalse();
+        return keys;
+    }
+
+    private static List<String> components(Class<?> type) {
+        PropertyNamingStrategies.SnakeCaseStrategy snake = new PropertyNamingStrategies.SnakeCaseStrategy();
+        return Arrays.stream(type.getRecordComponents())
+                .map(component -> snake.translate(component.getName()))
+                .toList();
+    }
+}
