@@ -92,7 +92,7 @@ public final class Switchboard implements Callable<Integer> {
 
     /** A message of ours stands for itself; one of a library's also says what is at the bottom of it. */
     private static String reason(Exception failure) {
-        if (failure instanceof StartFailure) {
+        if (failure instanceof StartFailure || failure instanceof HubClient.Unreachable) {
             return failure.getMessage();
         }
         Throwable root = failure;

@@ -1,7 +1,6 @@
 package routes;
 
 import claims.Sweeps;
-import org.apache.camel.LoggingLevel;
 import org.apache.camel.builder.RouteBuilder;
 
 /** Once a second, makes todos due whose time has come. A run that fails is followed by the next one. */
@@ -10,18 +9,24 @@ public final class PromoterRoute extends RouteBuilder {
     public static final String PROMOTE = "direct:promote";
 
     private final Sweeps sweeps;
+    private final Health health;
 
-    public PromoterRoute(Sweeps sweeps) {
+    public PromoterRoute(Sweeps sweeps, Health health) {
         this.sweeps = sweeps;
+        this.health = health;
     }
 
     @Override
     public void configure() {
-        onException(Exception.class)
-                .handled(true)
-                .log(LoggingLevel.WARN, "waiting todos were not made due, next try in a second error=${exception.message} (${exception.cause?.message})");
+        errorHandler(noErrorHandler());
 
-        from("timer:promote?period=1000").routeId("promote-timer").to(PROMOTE);
-        from(PROMOTE).routeId("promote").errorHandler(noErrorHandler()).bean(sweeps, "promote");
+        from("timer:promote?period=1000")
+                .routeId("promote-timer")
+                .onException(Exception.class)
+                .handled(true)
+                .bean(health, "timerFailed")
+                .end()
+                .to(PROMOTE);
+        from(PROMOTE).routeId("promote").bean(sweeps, "promote");
     }
 }

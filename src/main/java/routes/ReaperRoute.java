@@ -1,7 +1,6 @@
 package routes;
 
 import claims.Sweeps;
-import org.apache.camel.LoggingLevel;
 import org.apache.camel.builder.RouteBuilder;
 
 /** Once a second, takes todos back whose lease lapsed. A run that fails is followed by the next one. */
@@ -10,20 +9,24 @@ public final class ReaperRoute extends RouteBuilder {
     public static final String REAP = "direct:reap";
 
     private final Sweeps sweeps;
+    private final Health health;
 
-    public ReaperRoute(Sweeps sweeps) {
+    public ReaperRoute(Sweeps sweeps, Health health) {
         this.sweeps = sweeps;
+        this.health = health;
     }
 
     @Override
     public void configure() {
-        onException(Exception.class)
-                .handled(true)
-                .log(
-                        LoggingLevel.WARN,
-                        "lapsed leases were not taken back, next try in a second error=${exception.message} (${exception.cause?.message})");
+        errorHandler(noErrorHandler());
 
-        from("timer:reap?period=1000").routeId("reap-timer").to(REAP);
-        from(REAP).routeId("reap").errorHandler(noErrorHandler()).bean(sweeps, "reap");
+        from("timer:reap?period=1000")
+                .routeId("reap-timer")
+                .onException(Exception.class)
+                .handled(true)
+                .bean(health, "timerFailed")
+                .end()
+                .to(REAP);
+        from(REAP).routeId("reap").bean(sweeps, "reap");
     }
 }
