@@ -99,7 +99,10 @@ final class Agents implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (!(desk.stop(GRACE) & attempts.drain(GRACE) & todos.drain(GRACE))) {
+            boolean deskThrough = desk.stop(GRACE);
+            boolean attemptsThrough = attempts.drain(GRACE);
+            boolean todosThrough = todos.drain(GRACE);
+            if (!deskThrough || !attemptsThrough || !todosThrough) {
                 LOG.warn("not every call of an agent was through within {} s", GRACE.toSeconds());
             }
         } catch (InterruptedException e) {
