@@ -66,6 +66,8 @@ public final class OperatorRoutes extends RouteBuilder {
 
         from("timer:live?period=2000")
                 .routeId(LIVE_TIMER)
+                // of its own: under noErrorHandler() nobody would ask onException
+                .errorHandler(defaultErrorHandler())
                 .onException(Exception.class)
                 .handled(true)
                 .bean(health, "timerFailed")

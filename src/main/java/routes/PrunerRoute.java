@@ -38,6 +38,8 @@ public final class PrunerRoute extends RouteBuilder {
 
         from("timer:prune?period=1000")
                 .routeId("prune-timer")
+                // of its own: under noErrorHandler() nobody would ask onException
+                .errorHandler(defaultErrorHandler())
                 .onException(Exception.class)
                 .handled(true)
                 .bean(health, "timerFailed")
