@@ -27,11 +27,11 @@ import model.Refusal;
 final class JsonRequest {
     private final JsonNode object;
     private final String prefix;
-    private final List<Map<String, String>> errors;
+    private final List<FieldError> errors;
     private final Set<String> known = new LinkedHashSet<>();
     private final List<JsonRequest> inner = new ArrayList<>();
 
-    private JsonRequest(JsonNode object, String prefix, List<Map<String, String>> errors) {
+    private JsonRequest(JsonNode object, String prefix, List<FieldError> errors) {
         this.object = object;
         this.prefix = prefix;
         this.errors = errors;
@@ -54,7 +54,8 @@ final class JsonRequest {
 
     /** Text of 1 to {@code mostBytes} bytes in UTF-8; null when absent. */
     String text(String name, int mostBytes) {
-        return read(name, "text of 1 to " + mostBytes + " bytes without NUL or halves of surrogate pairs", node -> {
+        String size = mostBytes == Integer.MAX_VALUE ? "text" : "text of 1 to " + mostBytes + " bytes";
+        return read(name, size + " without NUL or halves of surrogate pairs", node -> {
             String text = node.isTextual() ? node.textValue() : "";
             return !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes ? text : null;
         });
@@ -193,12 +194,7 @@ final class JsonRequest {
     void refuseIfWrong() {
         noteUnknown();
         if (!errors.isEmpty()) {
-            throw new Refusal(
-                            Refusal.Code.INVALID_REQUEST,
-                            errors.get(0).get("field") + ": " + errors.get(0).get("message")
-                                    + (errors.size() == 1 ? "" : "; see errors for all " + errors.size())
-                                    + " (invalid_request)")
-                    .with("errors", errors);
+            throw FieldError.refusal(errors);
         }
     }
 
@@ -232,8 +228,8 @@ final class JsonRequest {
         return value;
     }
 
-    private Map<String, String> error(String name, String message) {
-        return Map.of("field", prefix + name, "message", message);
+    private FieldError error(String name, String message) {
+        return new FieldError(prefix + name, message);
     }
 
     private static boolean isStorable(String text) {
