@@ -1,5 +1,6 @@
 package claims;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import fixtures.Queries;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -22,16 +24,18 @@ import routes.Storage;
 final class TestDesk implements AutoCloseable {
     static final long ACCOUNT = 1;
     static final String OWNER = "operator";
+    private static final int THREADS = 4;
 
     final DefaultCamelContext context = new DefaultCamelContext();
     final Wakeups wakeups = new Wakeups();
-    final ExecutorService threads = Executors.newFixedThreadPool(4);
+    final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     final ExecutorService answers = Executors.newFixedThreadPool(4);
     final Sweeps sweeps;
     final Attempts attempts;
     final Todos todos;
     final Desk desk;
     volatile int repollSeconds = 60;
+    private CountDownLatch occupied;
 
     private final Queries database;
 
@@ -105,6 +109,19 @@ final class TestDesk implements AutoCloseable {
             ids.add(todo(queue));
         }
         return ids;
+    }
+
+    /** From now on verbs wait for a thread, so that those that are said meanwhile share a statement. */
+    void occupyVerbThreads() {
+        CountDownLatch freed = new CountDownLatch(1);
+        for (int i = 0; i < THREADS; i++) {
+            threads.execute(() -> Uninterruptibles.awaitUninterruptibly(freed));
+        }
+        occupied = freed;
+    }
+
+    void freeVerbThreads() {
+        occupied.countDown();
     }
 
     String state(UUID id) {

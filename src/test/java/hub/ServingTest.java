@@ -3,6 +3,7 @@ package hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,6 +78,32 @@ class ServingTest {
         assertThat(err())
                 .startsWith("switchboard: database postgres://me@127.0.0.1:")
                 .doesNotContain("secret");
+    }
+
+    @Test
+    void aLogCollectorGetsNothingButJson() throws Exception {
+        serve("SWITCHBOARD_LOG_FORMAT=json");
+        await().atMost(Duration.ofSeconds(60)).until(() -> out().contains("database ready"));
+
+        signal("TERM");
+
+        assertThat(hub.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        JsonMapper json = JsonMapper.builder().build();
+        assertThat(out().lines().toList()).isNotEmpty().allSatisfy(line -> {
+            assertThat(json.readTree(line).path("level").asText()).isNotEmpty();
+            assertThat(json.readTree(line).path("formattedMessage").asText()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void theLogLevelHoldsForTheHubsOwnPackages() throws Exception {
+        serve("SWITCHBOARD_LOG_LEVEL=warn");
+        await().atMost(Duration.ofSeconds(60)).until(() -> !out().isBlank());
+
+        signal("TERM");
+
+        assertThat(hub.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(out()).doesNotContain(" INFO ");
     }
 
     @Test
