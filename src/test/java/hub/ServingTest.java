@@ -136,6 +136,8 @@ class ServingTest {
         // env becomes java: the process we signal is the hub
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // the hub's own log, not the tests'
+                "-Dlogback.configurationFile=logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Switchboard.class.getName(),
