@@ -18,15 +18,10 @@ public final class PromoterRoute extends RouteBuilder {
 
     @Override
     public void configure() {
-        errorHandler(noErrorHandler());
+        // needs an error handler to be caught by: without one, Camel looks at no onException
+        onException(Exception.class).handled(true).bean(health, "timerFailed");
 
-        from("timer:promote?period=1000")
-                .routeId("promote-timer")
-                .onException(Exception.class)
-                .handled(true)
-                .bean(health, "timerFailed")
-                .end()
-                .to(PROMOTE);
-        from(PROMOTE).routeId("promote").bean(sweeps, "promote");
+        from("timer:promote?period=1000").routeId("promote-timer").to(PROMOTE);
+        from(PROMOTE).routeId("promote").errorHandler(noErrorHandler()).bean(sweeps, "promote");
     }
 }

@@ -18,15 +18,10 @@ public final class ReaperRoute extends RouteBuilder {
 
     @Override
     public void configure() {
-        errorHandler(noErrorHandler());
+        // needs an error handler to be caught by: without one, Camel looks at no onException
+        onException(Exception.class).handled(true).bean(health, "timerFailed");
 
-        from("timer:reap?period=1000")
-                .routeId("reap-timer")
-                .onException(Exception.class)
-                .handled(true)
-                .bean(health, "timerFailed")
-                .end()
-                .to(REAP);
-        from(REAP).routeId("reap").bean(sweeps, "reap");
+        from("timer:reap?period=1000").routeId("reap-timer").to(REAP);
+        from(REAP).routeId("reap").errorHandler(noErrorHandler()).bean(sweeps, "reap");
     }
 }

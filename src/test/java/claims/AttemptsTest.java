@@ -13,7 +13,6 @@ import ch.qos.logback.core.read.ListAppender;
 import claims.TestDesk.Ask;
 import claims.TestDesk.Draft;
 import fixtures.TestDatabase;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -140,7 +139,8 @@ class AttemptsTest {
         assertStale(() -> now(desk.attempts.complete(new Verb.Complete(attempt(former), null))));
         assertStale(() -> now(desk.attempts.release(attempt(former))));
 
-        assertThat(now(desk.attempts.complete(new Verb.Complete(attempt(live), null))).state())
+        assertThat(now(desk.attempts.complete(new Verb.Complete(attempt(live), null)))
+                        .state())
                 .isEqualTo("done");
     }
 
@@ -234,8 +234,7 @@ class AttemptsTest {
 
         Todo extended = now(desk.attempts.heartbeat(new Verb.Heartbeat(attempt(claimed), 600)));
 
-        assertThat(extended.leaseExpiresAt())
-                .isCloseTo(Instant.now().plusSeconds(600), within(30, ChronoUnit.SECONDS));
+        assertThat(extended.leaseExpiresAt()).isCloseTo(Instant.now().plusSeconds(600), within(30, ChronoUnit.SECONDS));
         assertThat(extended.attempt()).isEqualTo(1);
     }
 
@@ -252,7 +251,8 @@ class AttemptsTest {
     void heartbeatingTodoIsNeverTakenBack() {
         UUID id = desk.todo("reviews");
         Todo claimed = desk.claimsOne("reviews");
-        database.execute("UPDATE todos SET claimed_at = now() - interval '30 days', created_at = now() - interval '30 days'");
+        database.execute(
+                "UPDATE todos SET claimed_at = now() - interval '30 days', created_at = now() - interval '30 days'");
 
         now(desk.attempts.heartbeat(new Verb.Heartbeat(attempt(claimed), 60)));
         sweep();
@@ -266,7 +266,8 @@ class AttemptsTest {
         Todo one = desk.claimsOne("before the reaper");
         desk.lapse(before);
 
-        assertThat(now(desk.attempts.complete(new Verb.Complete(attempt(one), null))).state())
+        assertThat(now(desk.attempts.complete(new Verb.Complete(attempt(one), null)))
+                        .state())
                 .isEqualTo("done");
 
         UUID after = desk.todo("after the reaper");
@@ -280,9 +281,8 @@ class AttemptsTest {
         assertThat(done.claimedAt()).isEqualTo(other.claimedAt());
         assertThat(history(after))
                 .singleElement()
-                .satisfies(ended -> assertThat(ended)
-                        .containsEntry("outcome", "completed")
-                        .containsEntry("worker", "ada"));
+                .satisfies(ended ->
+                        assertThat(ended).containsEntry("outcome", "completed").containsEntry("worker", "ada"));
     }
 
     @Test
@@ -309,8 +309,8 @@ class AttemptsTest {
         double[] expected = {30, 60, 120, 240};
 
         for (double seconds : expected) {
-            Todo failed = now(desk.attempts.fail(
-                    new Verb.Fail(attempt(desk.claimsOne("reviews")), "not yet", null, false)));
+            Todo failed =
+                    now(desk.attempts.fail(new Verb.Fail(attempt(desk.claimsOne("reviews")), "not yet", null, false)));
 
             assertThat(failed.state()).isEqualTo("pending");
             assertThat(failed.owner()).isNull();
@@ -346,8 +346,8 @@ class AttemptsTest {
         desk.todo("reviews");
         Todo claimed = desk.claimsOne("reviews");
 
-        List<String> announced = announced(
-                () -> now(desk.attempts.fail(new Verb.Fail(attempt(claimed), "e", 0, false))));
+        List<String> announced =
+                announced(() -> now(desk.attempts.fail(new Verb.Fail(attempt(claimed), "e", 0, false))));
 
         assertThat(announced).containsExactly("1:reviews");
         assertThat(desk.claimsOne("reviews").failures()).isEqualTo(1);
@@ -417,8 +417,8 @@ class AttemptsTest {
 
         List<String> announced = announced(() -> {
             List<CompletableFuture<Todo>> all = together(claimed.stream()
-                            .<Verbs>map(todo -> () -> desk.attempts.release(attempt(todo)))
-                            .toArray(Verbs[]::new));
+                    .<Verbs>map(todo -> () -> desk.attempts.release(attempt(todo)))
+                    .toArray(Verbs[]::new));
             all.forEach(TestDesk::now);
         });
 
@@ -511,7 +511,8 @@ class AttemptsTest {
             listen.execute("LISTEN todo_ready");
             action.run();
             listen.execute("SELECT 1");
-            var notifications = connection.unwrap(org.postgresql.PGConnection.class).getNotifications(500);
+            var notifications =
+                    connection.unwrap(org.postgresql.PGConnection.class).getNotifications(500);
             return notifications == null
                     ? List.of()
                     : Arrays.stream(notifications)

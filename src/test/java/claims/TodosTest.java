@@ -97,7 +97,8 @@ class TodosTest {
         UUID twin = created(Draft.on("reviews").key("k")).todo().id();
         // as if the twin finished between the insert that it swallowed and its reading, once
         database.execute("CREATE FUNCTION finish() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                + " UPDATE todos SET state = 'done', completed_at = now() WHERE id = '" + twin + "'; RETURN NULL; END $$");
+                + " UPDATE todos SET state = 'done', completed_at = now() WHERE id = '" + twin
+                + "'; RETURN NULL; END $$");
         database.execute("CREATE TRIGGER finish AFTER INSERT ON todos FOR EACH STATEMENT EXECUTE FUNCTION finish()");
         try {
             Verb.Created second = created(Draft.on("reviews").key("k"));
@@ -117,7 +118,8 @@ class TodosTest {
             all.add(desk.todos.create(Draft.on("reviews").key("k").build()));
         }
 
-        assertThat(all.stream().map(TestDesk::now).filter(Verb.Created::created)).hasSize(1);
+        assertThat(all.stream().map(TestDesk::now).filter(Verb.Created::created))
+                .hasSize(1);
         assertThat(all.stream().map(answer -> now(answer).todo().id()).distinct())
                 .hasSize(1);
     }
@@ -134,14 +136,16 @@ class TodosTest {
 
         assertThat(waiter.answer()).isNotDone();
         assertThat(todo.state()).isEqualTo("pending");
-        assertThat(database.value("SELECT due FROM todos WHERE id = ?", todo.id())).isEqualTo(false);
+        assertThat(database.value("SELECT due FROM todos WHERE id = ?", todo.id()))
+                .isEqualTo(false);
     }
 
     @Test
     void capIsTheTodosOwnElseItsQueues() {
         database.execute("INSERT INTO queues (account_id, name, max_attempts) VALUES (1, 'reviews', 9)");
 
-        assertThat(created(Draft.on("reviews").maxAttempts(2)).todo().maxAttempts()).isEqualTo(2);
+        assertThat(created(Draft.on("reviews").maxAttempts(2)).todo().maxAttempts())
+                .isEqualTo(2);
         assertThat(created(Draft.on("reviews")).todo().maxAttempts()).isEqualTo(9);
         assertThat(created(Draft.on("unknown")).todo().maxAttempts()).isEqualTo(5);
     }
