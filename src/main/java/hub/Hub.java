@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import pgevent.ListenComponent;
 import routes.AccountRoutes;
-import routes.AdapterDeclarations;
+import routes.DeclarationRoutes;
 import routes.EventRoutes;
 import routes.FrontDoor;
 import routes.GenericRoute;
@@ -96,8 +96,8 @@ public final class Hub implements AutoCloseable {
             throw failure;
         }
         Storage.bind(context, database.pool());
-        add(new IntakeRoute(), new AccountRoutes(), new AdapterDeclarations());
-        registry = AdapterDeclarations.declare(context, declared);
+        add(new IntakeRoute(), new AccountRoutes(), new DeclarationRoutes());
+        registry = DeclarationRoutes.declare(context, declared);
         Gate gate = new Gate(context);
         Settings settings = new Settings();
         setOperatorCredential();

@@ -112,6 +112,7 @@ final class BatchWriter {
             Exchange exchange = commit.createExchange(ExchangePattern.InOut);
             exchange.setProperty(Batch.PROPERTY, batch);
             exchange.getMessage().setBody(batch.parameters());
+            deliveries.forEach(delivery -> delivery.withDatabase(true));
             producer.send(commit, exchange);
             Exception failure = exchange.getException();
             if (failure == null) {

@@ -57,8 +57,8 @@ public final class GroupCommit implements AutoCloseable {
             waiting.refused(new Refusal(Refusal.Code.STOPPING, "the hub is stopping; send again (stopping)"));
             return waiting.receipt();
         }
-        Future<?> deadline = deadlines.schedule(
-                () -> waiting.refused(overdue(waiting)), waiting.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
+        Future<?> deadline =
+                deadlines.schedule(waiting::tooLate, waiting.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
         waiting.receipt().whenComplete((receipt, refusal) -> deadline.cancel(false));
         line.add(waiting);
         return waiting.receipt();
@@ -71,6 +71,7 @@ public final class GroupCommit implements AutoCloseable {
 
     private void putBack(List<Waiting> untried) {
         for (int i = untried.size() - 1; i >= 0; i--) {
+            untried.get(i).withDatabase(false);
             line.addFirst(untried.get(i));
         }
     }
@@ -90,7 +91,7 @@ public final class GroupCommit implements AutoCloseable {
         Waiting next = first();
         while (next != null) {
             if (next.overdue()) {
-                next.refused(overdue(next));
+                next.tooLate();
             } else if (!batch.isEmpty() && bytes + next.bytes() > MOST_BYTES) {
                 line.addFirst(next);
                 break;
@@ -110,12 +111,6 @@ public final class GroupCommit implements AutoCloseable {
             Thread.currentThread().interrupt();
             return null;
         }
-    }
-
-    private static Refusal overdue(Waiting waiting) {
-        return new Refusal(
-                Refusal.Code.OVERLOADED,
-                waiting.delivery().source() + ": not committed in time; send again (overloaded)");
     }
 
     private static Thread daemon(Runnable task, String name) {

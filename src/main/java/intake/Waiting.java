@@ -14,6 +14,7 @@ final class Waiting {
     private final long deadline;
     private final Executor answers;
     private final CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+    private volatile boolean withDatabase;
 
     /**
      * @param deadline {@link System#nanoTime()} after which nobody waits for the receipt
@@ -48,6 +49,28 @@ final class Waiting {
 
     boolean overdue() {
         return deadline - System.nanoTime() < 0;
+    }
+
+    /**
+     * Whether the database has been asked to write it and has not said how that ended.
+     *
+     * @param asked true before the transaction, false once it is known that nothing of it was stored
+     */
+    void withDatabase(boolean asked) {
+        withDatabase = asked;
+    }
+
+    /** Nobody waits any longer: not stored, or not known. */
+    void tooLate() {
+        refused(
+                withDatabase
+                        ? new Refusal(
+                                Refusal.Code.COMMIT_UNKNOWN,
+                                delivery.source()
+                                        + ": the database has not said in time whether it is stored; send again (commit_unknown)")
+                        : new Refusal(
+                                Refusal.Code.OVERLOADED,
+                                delivery.source() + ": not committed in time; send again (overloaded)"));
     }
 
     void committed(Receipt committed) {
