@@ -1,5 +1,6 @@
 package routes;
 
+import adapters.Nearest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,7 +12,6 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -201,7 +201,10 @@ final class JsonRequest {
     private void noteUnknown() {
         object.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
-                errors.add(error(name, "unknown field; did you mean " + nearest(name) + "?"));
+                errors.add(error(
+                        name,
+                        "unknown field" + Nearest.hint(name, known) + " (known here: "
+                                + (known.isEmpty() ? "none" : String.join(", ", known)) + ")"));
             }
         });
         inner.forEach(JsonRequest::noteUnknown);
@@ -235,29 +238,5 @@ final class JsonRequest {
     private static boolean isStorable(String text) {
         return text.codePoints()
                 .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
-    }
-
-    private String nearest(String name) {
-        return known.stream()
-                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                .orElse("nothing");
-    }
-
-    /** Levenshtein's distance. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

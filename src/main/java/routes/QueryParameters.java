@@ -7,7 +7,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Reads the query of a request; what is wrong with it is said all at once. */
@@ -33,7 +32,7 @@ final class QueryParameters {
     }
 
     /** One of these words; null when absent. */
-    String oneOf(String name, Set<String> words) {
+    String oneOf(String name, List<String> words) {
         return read(name, "one of " + String.join(", ", words), value -> words.contains(value) ? value : null);
     }
 
