@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import routes.FrontDoor;
+import routes.Health;
 import routes.PromoterRoute;
 import routes.ReaperRoute;
 
@@ -154,9 +156,10 @@ class SweepsTest {
     @Test
     void timersSweepAndARunThatFailsIsFollowedByTheNext() throws Exception {
         database.execute("ALTER TABLE settings RENAME TO settings_away");
+        Health health = new Health(new FrontDoor());
         try (TestDesk timed = new TestDesk(database, database.pool())) {
-            timed.context.addRoutes(new ReaperRoute(timed.sweeps));
-            timed.context.addRoutes(new PromoterRoute(timed.sweeps));
+            timed.context.addRoutes(new ReaperRoute(timed.sweeps, health));
+            timed.context.addRoutes(new PromoterRoute(timed.sweeps, health));
             UUID id = timed.todo("reviews");
             UUID later = now(timed.todos.create(
                             Draft.on("later").readyAt("2999-01-01T00:00:00Z").build()))

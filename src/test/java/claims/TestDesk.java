@@ -1,7 +1,11 @@
 package claims;
 
+import static org.awaitility.Awaitility.await;
+
+import access.Gate;
 import com.google.common.util.concurrent.Uninterruptibles;
 import fixtures.Queries;
+import fixtures.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +21,18 @@ import javax.sql.DataSource;
 import model.Todo;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.postgresql.ds.PGSimpleDataSource;
+import pgevent.ListenComponent;
+import pgevent.ListenConsumer;
 import routes.DeskRoutes;
 import routes.Storage;
+import routes.WakeRoute;
 
 /** A desk with its statements on a real database, and nothing else: no timers, no listener; wakes are rung by hand. */
 final class TestDesk implements AutoCloseable {
     static final long ACCOUNT = 1;
     static final String OWNER = "operator";
+    static final String LISTENER = "desk-listener";
     private static final int THREADS = 4;
 
     final DefaultCamelContext context = new DefaultCamelContext();
@@ -56,6 +65,25 @@ final class TestDesk implements AutoCloseable {
         todos = new Todos(context, threads, answers);
         desk = new Desk(context, wakeups, sweeps, attempts, threads, answers, () -> repollSeconds, size);
         desk.start();
+    }
+
+    /** With the real listener: what is announced in the database wakes. */
+    static TestDesk listening(TestDatabase database) throws Exception {
+        TestDesk desk = new TestDesk(database, database.pool());
+        desk.context.getRegistry().bind("pgevent", new ListenComponent());
+        PGSimpleDataSource listener = new PGSimpleDataSource();
+        listener.setUrl(database.jdbcUrl());
+        listener.setUser(database.user());
+        listener.setPassword(database.password());
+        listener.setApplicationName(LISTENER);
+        desk.context.getRegistry().bind(WakeRoute.LISTENER, listener);
+        desk.context.addRoutes(new WakeRoute(desk.wakeups, new Gate(desk.context)));
+        await().until(() -> desk.listener().isUp());
+        return desk;
+    }
+
+    ListenConsumer listener() {
+        return (ListenConsumer) context.getRoute(WakeRoute.ID).getConsumer();
     }
 
     /** Waits in line and is answered with what there is, at the latest when its patience ends. */
