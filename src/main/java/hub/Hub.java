@@ -307,11 +307,17 @@ public final class Hub implements AutoCloseable {
         }
     }
 
+    /** Camel wraps whatever it meets; below its wrappers stands who knows what is wrong and says so in a sentence. */
     private static String message(Throwable failure) {
         Throwable cause = failure;
-        while (cause.getCause() != null && !(cause instanceof StartFailure)) {
+        while (cause.getCause() != null && isWrapper(cause)) {
             cause = cause.getCause();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    private static boolean isWrapper(Throwable failure) {
+        return failure instanceof ExecutionException
+                || failure.getClass().getName().startsWith("org.apache.camel.");
     }
 }
