@@ -5,8 +5,8 @@ import java.util.function.Function;
 import verify.Verifier;
 
 /**
- * One item of adapters.yaml as it is written: what is absent is null. Each type has a record whose components are the keys it
- * may hold; a test compares them with {@code adapters.schema.json}.
+ * One item of adapters.yaml as it is written: what is absent is null. Each type has a record whose components are the
+ * keys it may hold; a test compares them with {@code adapters.schema.json}.
  */
 sealed interface AdapterEntry permits GithubEntry, GenericEntry, RouteEntry {
 

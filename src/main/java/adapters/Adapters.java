@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The adapters that adapters.yaml declares, on or off: an immutable value, replaced as a whole. What was switched on or off
- * at run time is not in here.
+ * The adapters that adapters.yaml declares, on or off: an immutable value, replaced as a whole. What was switched on
+ * or off at run time is not in here.
  */
 public final class Adapters {
 

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads adapters.yaml: YAML, then the schema, then what a schema cannot say (names that must be unique, expressions that must
- * compile). Everything that is wrong is found in one go.
+ * Reads adapters.yaml: YAML, then the schema, then what a schema cannot say (names that must be unique, expressions
+ * that must compile). Everything that is wrong is found in one go.
  */
 public final class AdaptersFile {
 

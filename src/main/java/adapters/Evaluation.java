@@ -4,8 +4,8 @@ import dev.cel.runtime.CelVariableResolver;
 import java.util.Optional;
 
 /**
- * One delivery in front of the rules of its adapter. The body is parsed when a rule first asks for it, once: a rule that only
- * looks at the type costs no parsing.
+ * One delivery in front of the rules of its adapter. The body is parsed when a rule first asks for it, once: a rule
+ * that only looks at the type costs no parsing.
  */
 final class Evaluation implements CelVariableResolver {
 
@@ -38,8 +38,8 @@ final class Evaluation implements CelVariableResolver {
         };
     }
 
-    /** Whether a rule asked for a payload that there is not. */
-    boolean askedForAbsentPayload() {
+    /** Whether the payload was asked for and is not there. */
+    boolean foundNoPayload() {
         return payload != null && payload.isAbsent();
     }
 

@@ -6,6 +6,8 @@ import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
@@ -31,11 +33,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One CEL expression, compiled once. CEL has no loops and no recursion, its comprehensions run on a budget and its regular
- * expressions in linear time, so no delivery can make one run away.
+ * One CEL expression, compiled once. CEL has no loops and no recursion, its comprehensions run on a budget and its
+ * regular expressions in linear time, so no delivery can make one run away.
  *
- * <p>The language: cel.dev, with the macros ({@code has}, {@code exists}, {@code all}, {@code map}, {@code filter}), the strings extension and optional
- * values ({@code payload.?x.orValue("none")}).
+ * <p>The language: cel.dev, with the macros ({@code has}, {@code exists}, {@code all}, {@code map}, {@code filter}),
+ * the strings extension and optional values ({@code payload.?x.orValue("none")}).
  */
 final class Expression {
 
@@ -88,9 +90,11 @@ final class Expression {
             Set.of(CelErrorCode.ATTRIBUTE_NOT_FOUND, CelErrorCode.INDEX_OUT_OF_BOUNDS);
 
     private final CelRuntime.Program program;
+    private final boolean readsPayload;
 
-    private Expression(CelRuntime.Program program) {
+    private Expression(CelRuntime.Program program, boolean readsPayload) {
         this.program = program;
+        this.readsPayload = readsPayload;
     }
 
     /** A condition: its type must be a truth value, or one that only a delivery can tell. */
@@ -120,10 +124,18 @@ final class Expression {
                 throw new Uncompilable("this is of type " + ast.getResultType().name() + " where " + rule);
             }
             accepted(LITERALS.validate(ast));
-            return new Expression(RUNTIME.createProgram(ast));
+            return new Expression(RUNTIME.createProgram(ast), readsPayload(ast));
         } catch (CelValidationException | CelEvaluationException e) {
             throw new IllegalStateException("CEL accepted an expression and then did not", e);
         }
+    }
+
+    private static boolean readsPayload(CelAbstractSyntaxTree ast) {
+        return CelNavigableAst.fromAst(ast)
+                .getRoot()
+                .allNodes()
+                .anyMatch(node -> node.getKind() == CelExpr.ExprKind.Kind.IDENT
+                        && node.expr().ident().name().equals("payload"));
     }
 
     private static CelAbstractSyntaxTree accepted(CelValidationResult result)
@@ -162,7 +174,8 @@ final class Expression {
             return value == NullValue.NULL_VALUE ? Optional.empty() : Optional.of(value);
         } catch (CelEvaluationException e) {
             // a body that is no JSON has no fields, whatever the rule does with it
-            if (MISSING.contains(e.getErrorCode()) || evaluation.askedForAbsentPayload()) {
+            boolean withoutPayload = readsPayload && evaluation.foundNoPayload();
+            if (MISSING.contains(e.getErrorCode()) || withoutPayload) {
                 return Optional.empty();
             }
             throw new Fault(e.getErrorCode().name().toLowerCase(Locale.ROOT));

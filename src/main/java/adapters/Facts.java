@@ -6,8 +6,9 @@ import model.Delivery;
 import model.TrustMode;
 
 /**
- * What rules may look at. {@code source}, {@code type}, {@code trust_mode}, {@code verified}, {@code size} (of the body, in
- * bytes) and {@code received_at} are the hub's own words; {@code payload} and {@code headers} are the sender's.
+ * What rules may look at. {@code source}, {@code type}, {@code trust_mode}, {@code verified}, {@code size} (of the
+ * body, in bytes) and {@code received_at} are the hub's own words; {@code payload} and {@code headers} are the
+ * sender's.
  *
  * @param type the event type; null when the sender gives none, which rules see as empty text
  * @param externalId the delivery's identity, for default keys; may be null

@@ -1,8 +1,8 @@
 package adapters;
 
 /**
- * A rule that could not be worked out: a division by zero, a number compared with text, a budget used up. Carries a code and
- * never a value, because values are the sender's.
+ * A rule that could not be worked out: a division by zero, a number compared with text, a budget used up. Carries a
+ * code and never a value, because values are the sender's.
  */
 final class Fault extends Exception {
     private static final long serialVersionUID = 1L;

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Bodies that are one JSON value (RFC 8259: UTF-8; a byte order mark is forgiven). Hostile JSON meets limits on depth and on
- * the length of numbers and is then simply no JSON.
+ * Bodies that are one JSON value (RFC 8259: UTF-8; a byte order mark is forgiven). Hostile JSON meets limits on depth
+ * and on the length of numbers and is then simply no JSON.
  */
 final class JsonText {
 
@@ -88,7 +88,7 @@ final class JsonText {
         }
     }
 
-    /** Not Jackson's own binding: to CEL an Integer has no overloads, a Java null is an unknown, a BigInteger a stranger. */
+    /** Not Jackson's binding: to CEL an Integer has no overloads, a Java null is an unknown, a BigInteger a stranger. */
     private static Object celValue(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case START_OBJECT -> {

@@ -26,8 +26,8 @@ record Payload(Form form, Object value) {
     static final Payload TOO_LARGE = new Payload(Form.TOO_LARGE, NullValue.NULL_VALUE);
 
     /**
-     * JSON whatever the content type says, for senders get that wrong; of a form the decoded {@code payload} field where that is JSON, else its
-     * fields. Anything else is absent, and never a fault.
+     * JSON whatever the content type says, for senders get that wrong; of a form the decoded {@code payload} field
+     * where that is JSON, else its fields. Anything else is absent, and never a fault.
      */
     static Payload of(String contentType, byte[] body) {
         if (FormBody.is(contentType)) {

@@ -8,9 +8,9 @@ public final class PayloadView {
     private PayloadView() {}
 
     /**
-     * The body as JSON text, exactly as sent (big numbers, repeated names and {@code \u0000} included), fit to be embedded in an
-     * answer: the body itself when it is JSON, the decoded {@code payload} field of a form body when that is JSON, else
-     * empty.
+     * The body as JSON text, exactly as sent (big numbers, repeated names and {@code \u0000} included), fit to be
+     * embedded in an answer: the body itself when it is JSON, the decoded {@code payload} field of a form body when
+     * that is JSON, else empty.
      *
      * @param contentType as sent; may be null
      */

@@ -7,10 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.error.Mark;
 
 /** Collects what is wrong, with the place in the file where it stands. */
 final class Problems {
+
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_-]{1,40}");
 
     private final Map<JsonPointer, Mark> places = new HashMap<>();
     private final List<Problem> problems = new ArrayList<>();
@@ -60,6 +64,16 @@ final class Problems {
         return Optional.empty();
     }
 
+    /**
+     * A key as messages quote it. What is no word may be a slip that has a secret in it ({@code secret:abc} without its
+     * space is a key), so only its beginning is shown.
+     */
+    static String key(String key) {
+        Matcher word = WORD.matcher(key);
+        String shown = word.lookingAt() ? word.group() : "";
+        return shown.length() == key.length() ? key : shown + "…";
+    }
+
     /** {@code /adapters/0/todos/1/when} as people write it: {@code adapters[0].todos[1].when}. */
     private static String path(JsonPointer pointer) {
         StringBuilder path = new StringBuilder();
@@ -67,7 +81,7 @@ final class Problems {
             if (at.getMatchingIndex() >= 0) {
                 path.append('[').append(at.getMatchingIndex()).append(']');
             } else {
-                path.append(path.isEmpty() ? "" : ".").append(at.getMatchingProperty());
+                path.append(path.isEmpty() ? "" : ".").append(key(at.getMatchingProperty()));
             }
         }
         return path.toString();

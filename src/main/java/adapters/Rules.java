@@ -10,8 +10,8 @@ import model.Disposition;
 import model.TodoDraft;
 
 /**
- * What becomes of an adapter's deliveries. A pure function, safe on any thread: each rule that matches makes one todo, one
- * that faults makes none and marks the event, and the others run all the same.
+ * What becomes of an adapter's deliveries. A pure function, safe on any thread: each rule that matches makes one
+ * todo, one that faults makes none and marks the event, and the others run all the same.
  */
 public final class Rules {
 

@@ -18,8 +18,8 @@ import java.util.Set;
 import verify.Text;
 
 /**
- * Holds a document against {@code adapters.schema.json}, the same file that editors use. The rules are the schema's; the
- * words come from its {@code description}s.
+ * Holds a document against {@code adapters.schema.json}, the same file that editors use. The rules are the schema's;
+ * the words come from its {@code description}s.
  */
 final class SchemaCheck {
 
@@ -75,7 +75,7 @@ final class SchemaCheck {
         List<String> names = new ArrayList<>();
         known.fieldNames().forEachRemaining(names::add);
         return "unknown key \"%s\"%s (known here: %s)"
-                .formatted(Text.line(key, SHOWN_CODE_POINTS), Nearest.hint(key, names), String.join(", ", names));
+                .formatted(Problems.key(key), Nearest.hint(key, names), String.join(", ", names));
     }
 
     private static String unknownWord(Error error, JsonNode rule) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Text with CEL in braces: <code>Review {payload.repository.full_name}#{payload.number}</code>. A doubled brace stands for
- * the brace itself.
+ * Text with CEL in braces: <code>Review {payload.repository.full_name}#{payload.number}</code>. A doubled brace
+ * stands for the brace itself.
  */
 final class Template {
 
@@ -88,7 +88,7 @@ final class Template {
         return filled.toString();
     }
 
-    /** For keys: empty as soon as one part is missing or null, because a key of fewer parts would make strangers equal. */
+    /** For keys: empty as soon as a part is missing or null, because a key of fewer parts would make strangers equal. */
     Optional<String> fillWhole(Evaluation evaluation) throws Fault {
         StringBuilder filled = new StringBuilder();
         for (Part part : parts) {

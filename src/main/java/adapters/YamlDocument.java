@@ -26,8 +26,8 @@ import org.yaml.snakeyaml.nodes.Tag;
 /**
  * Reads YAML as JSON and remembers where each node stands.
  *
- * <p>Numbers and booleans are those of YAML 1.2's core schema ({@code 010}, {@code 1:30} and dates are text). Tags that would make objects, keys that
- * are no text, and repeated keys are problems.
+ * <p>Numbers and booleans are those of YAML 1.2's core schema ({@code 010}, {@code 1:30} and dates are text). Tags
+ * that would make objects, keys that are no text, and repeated keys are problems.
  */
 final class YamlDocument {
 
@@ -106,7 +106,7 @@ final class YamlDocument {
             if (first != null) {
                 problems.add(
                         key.getStartMark(),
-                        "the key \"%s\" stands already in line %d".formatted(name, first.getLine() + 1));
+                        "the key \"%s\" stands already in line %d".formatted(Problems.key(name), first.getLine() + 1));
                 continue;
             }
             problems.place(child, key.getStartMark());

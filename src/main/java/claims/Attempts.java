@@ -251,7 +251,7 @@ public final class Attempts {
     }
 
     /** Takes no call any more and waits for those that are in. Returns whether they are through. */
-    boolean drain(Duration grace) throws InterruptedException {
+    public boolean drain(Duration grace) throws InterruptedException {
         long until = System.nanoTime() + grace.toNanos();
         boolean through = true;
         for (Batcher<?, ?> batcher : List.of(claims, heartbeats, completes, fails, releases)) {

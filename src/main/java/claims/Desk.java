@@ -283,7 +283,9 @@ public final class Desk implements Wakeups.Listener {
         long last = faultLogged.get();
         long now = System.nanoTime();
         if (now - last >= FAULT_LOGGED.toNanos() && faultLogged.compareAndSet(last, now)) {
-            LOG.warn("claims cannot be served now; those who wait are looked for again in a second", fault);
+            LOG.warn(
+                    "claims cannot be served now, who waits is looked for again in a second error={}",
+                    Fault.rootMessage(fault));
         }
     }
 

@@ -36,6 +36,17 @@ enum Fault {
                 thrown);
     }
 
+    /** What the database itself said. */
+    static String rootMessage(Throwable thrown) {
+        Throwable root = thrown;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null
+                ? root.getClass().getSimpleName()
+                : root.getMessage().lines().findFirst().orElse("");
+    }
+
     private static String state(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql && sql.getSQLState() != null) {

@@ -86,7 +86,10 @@ final class Payloads {
             }
         } catch (Exception e) {
             // the todos are claimed: better without their payloads, which their events still hold, than not at all
-            LOG.warn("claimed todos are handed over without their payloads todos={}", items.size(), e);
+            LOG.warn(
+                    "claimed todos are handed over without their payloads todos={} error={}",
+                    items.size(),
+                    Fault.rootMessage(e));
         }
         return bodies;
     }

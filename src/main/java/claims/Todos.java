@@ -221,7 +221,7 @@ public final class Todos {
         }
     }
 
-    boolean drain(Duration grace) throws InterruptedException {
+    public boolean drain(Duration grace) throws InterruptedException {
         return creates.drain(grace.toNanos());
     }
 }

@@ -1,17 +1,11 @@
 package http;
 
-import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import model.Refusal;
 import org.apache.camel.CamelContext;
@@ -140,8 +134,17 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         return settings;
     }
 
+    Doorman doorman() {
+        return doorman;
+    }
+
     RouteTable routes() {
         return routes;
+    }
+
+    /** Gives a call a place among the workers; false when there is none. */
+    boolean offer(Call call) {
+        return workers.offer(call);
     }
 
     void servedBy(HttpServer listening) {
@@ -164,41 +167,9 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         workers.stop();
     }
 
-    /** Takes a request on its event loop: who may come in, which route, then the body. */
+    /** Takes a request on its event loop. */
     void accept(RoutingContext routing) {
-        HttpServerRequest request = routing.request();
-        ResponseWriter response = responseTo(routing.vertx(), request);
-        Runnable giveBack = () -> {};
-        try {
-            RequestHead head = RequestHead.of(request, decoded("path", routing::normalizedPath));
-            response.headIs(head);
-            refuseWhenStopping();
-            Admission admission = doorman.admit(head.method(), head.path(), head.remoteAddress());
-            giveBack = once(admission.meter()::giveBack);
-            RouteTable.Match match = routes.find(
-                    head.method(), head.path(), request.getHeader(HttpHeaders.CONTENT_TYPE), head.hasBody());
-            if (match.consumer() == null) {
-                giveBack.run();
-                answerWithoutRoute(head, match, response);
-                return;
-            }
-            MultiMap query = decoded("query string", routing::queryParams);
-            if (head.length() > admission.maxBody()) {
-                throw BodyReader.tooLarge(admission.maxBody());
-            }
-            receive(routing, head, admission, match, query, response, giveBack);
-        } catch (Refusal refusal) {
-            giveBack.run();
-            response.refuse(refusal);
-        } catch (RuntimeException unexpected) {
-            giveBack.run();
-            LOG.error(
-                    "an HTTP request failed before its route method={} path={}",
-                    request.method(),
-                    request.path(),
-                    unexpected);
-            response.refuse(internal(unexpected));
-        }
+        new Arrival(this, routing, responseTo(routing.vertx(), routing.request())).take();
     }
 
     /** What the server itself could not read as a request. */
@@ -220,100 +191,8 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
         }
     }
 
-    private void receive(
-            RoutingContext routing,
-            RequestHead head,
-            Admission admission,
-            RouteTable.Match match,
-            MultiMap query,
-            ResponseWriter response,
-            Runnable giveBack) {
-        if (!match.consumer().isStarted()) {
-            throw stopping();
-        }
-        if (!head.hasBody()) {
-            dispatch(routing, head, match, query, new byte[0], response, giveBack);
-            return;
-        }
-        new BodyReader(
-                        routing.vertx(),
-                        routing.request(),
-                        head,
-                        admission,
-                        body -> dispatch(routing, head, match, query, body, response, giveBack),
-                        refusal -> {
-                            giveBack.run();
-                            response.refuse(refusal);
-                        },
-                        giveBack)
-                .start();
-        response.bodyIsWelcome();
-    }
-
-    private void dispatch(
-            RoutingContext routing,
-            RequestHead head,
-            RouteTable.Match match,
-            MultiMap query,
-            byte[] body,
-            ResponseWriter response,
-            Runnable giveBack) {
-        HttpServerRequest request = routing.request();
-        HttpCall http = new HttpCall(head, request.headers(), query, match.pathParams(), body);
-        Call call = new Call(this, match.consumer(), http, request.query(), response, giveBack);
-        request.response().closeHandler(closed -> call.clientLeft());
-        match.consumer().opened(call);
-        if (!workers.offer(call)) {
-            call.over();
-            giveBack.run();
-            response.refuse(new Refusal(
-                    Refusal.Code.OVERLOADED, "every worker is busy and the queue is full: send this again later"));
-        }
-    }
-
-    private void answerWithoutRoute(RequestHead head, RouteTable.Match match, ResponseWriter response) {
-        Map<String, String> allow = Map.of("Allow", String.join(", ", withOptions(match.allowed())));
-        if (match.allowed().isEmpty()) {
-            if (!context.isStarted()) {
-                throw new Refusal(Refusal.Code.STARTING, "the hub is starting: send this again in a moment");
-            }
-            throw new Refusal(Refusal.Code.NOT_FOUND, "there is nothing at this path");
-        }
-        if (match.methodServed()) {
-            throw new Refusal(Refusal.Code.UNSUPPORTED_MEDIA_TYPE, "this path takes no body of this Content-Type");
-        }
-        if (head.method().equals("OPTIONS")) {
-            response.write(new Reply(204, allow, null), () -> {});
-            return;
-        }
-        Refusal refusal = new Refusal(
-                Refusal.Code.METHOD_NOT_ALLOWED, "this path does not take " + head.method() + ": see Allow");
-        response.refuse(refusal, allow, () -> {});
-    }
-
-    private static Set<String> withOptions(Set<String> methods) {
-        Set<String> all = new TreeSet<>(methods);
-        all.add("OPTIONS");
-        return all;
-    }
-
-    private static <T> T decoded(String what, Supplier<T> reading) {
-        try {
-            return reading.get();
-        } catch (RuntimeException malformed) {
-            throw new Refusal(
-                    Refusal.Code.INVALID_REQUEST, "the " + what + " of the request cannot be decoded", malformed);
-        }
-    }
-
     private ResponseWriter responseTo(Vertx vertx, HttpServerRequest request) {
         return new ResponseWriter(vertx, request, refusals, this::isGoingAway);
-    }
-
-    private void refuseWhenStopping() {
-        if (isGoingAway()) {
-            throw stopping();
-        }
     }
 
     /** Whether nothing new is taken any more: by order of the server, or because the context ends. */
@@ -325,20 +204,7 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
                 || context.isSuspended();
     }
 
-    private static Refusal stopping() {
-        return new Refusal(Refusal.Code.STOPPING, "the hub is stopping: send this again in a moment");
-    }
-
-    private static Refusal internal(Throwable cause) {
+    static Refusal internal(Throwable cause) {
         return new Refusal(Refusal.Code.INTERNAL, "the hub failed on this request; its log says why", cause);
-    }
-
-    private static Runnable once(Runnable action) {
-        AtomicBoolean done = new AtomicBoolean();
-        return () -> {
-            if (done.compareAndSet(false, true)) {
-                action.run();
-            }
-        };
     }
 }

@@ -38,7 +38,7 @@ public final class HttpServer extends VertxPlatformHttpServer {
     private final String host;
     private final int port;
     private final Duration idle;
-    private io.vertx.core.http.HttpServer listening;
+    private volatile io.vertx.core.http.HttpServer listening;
 
     /** @param port 0 for any free one */
     public HttpServer(HttpEngine engine, String host, int port) {
@@ -60,7 +60,8 @@ public final class HttpServer extends VertxPlatformHttpServer {
 
     /** The port that it listens on; before the start, the one it was given. */
     public int port() {
-        return listening == null ? port : listening.actualPort();
+        io.vertx.core.http.HttpServer current = listening;
+        return current == null ? port : current.actualPort();
     }
 
     @Override

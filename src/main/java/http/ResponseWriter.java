@@ -32,6 +32,12 @@ final class ResponseWriter {
     /** A refused body of up to so many bytes is let run out, to keep its connection; a larger one ends it. */
     private static final long WORTH_READING = 64 * 1024;
 
+    /** Milliseconds for which the rest of a refused HTTP/2 body is dropped before its stream is reset. */
+    private static final long DROPPED = 5_000;
+
+    /** RFC 9113 section 8.1: the answer is complete, the rest of the request is not wanted. */
+    private static final long NO_ERROR = 0;
+
     private final Vertx vertx;
     private final Context context;
     private final HttpServerRequest request;
@@ -115,7 +121,7 @@ final class ResponseWriter {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         if (unread) {
-            request.pause();
+            leaveBodyUnread();
         }
         Runnable after = last ? () -> finishConnection(unread, written) : written;
         if (reply.body() instanceof Flow.Publisher<?> publisher) {
@@ -167,13 +173,29 @@ final class ResponseWriter {
         return head.hasBody() && !runsOutSoon;
     }
 
+    private void leaveBodyUnread() {
+        if (isHttp1()) {
+            request.pause();
+        } else {
+            // what still comes is dropped: many HTTP/2 clients look at an answer only once their body has left
+            request.handler(dropped -> {}).resume();
+        }
+    }
+
     private void finishConnection(boolean unread, Runnable written) {
         written.run();
         if (isHttp1()) {
             // Vert.x goes by the request's Connection header alone, so the close that was announced is made here
             vertx.setTimer(LINGER, timer -> request.connection().close());
         } else if (unread) {
-            response.reset(0); // ends this stream and leaves the others on the connection alone
+            vertx.setTimer(DROPPED, timer -> endHttp2Stream());
+        }
+    }
+
+    /** Ends this stream and leaves the others on its connection alone. */
+    private void endHttp2Stream() {
+        if (!request.isEnded()) {
+            response.reset(NO_ERROR);
         }
     }
 

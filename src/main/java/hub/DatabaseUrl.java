@@ -152,7 +152,7 @@ public final class DatabaseUrl {
                 if (PGProperty.forName(name) == null) {
                     throw new IllegalArgumentException("has a parameter that the PostgreSQL driver does not know: "
                             + written + ". Did you mean "
-                            + HubConfig.Names.nearest(
+                            + Nearest.to(
                                     written,
                                     Arrays.stream(PGProperty.values())
                                             .map(PGProperty::getName)

@@ -79,17 +79,14 @@ final class EmbeddedServer implements AutoCloseable {
     private final Path log;
     private final String password;
     private final int port;
-    private final boolean adopted;
     private volatile boolean closing;
 
-    private EmbeddedServer(
-            ServerPrograms programs, Path cluster, Path log, String password, int port, boolean adopted) {
+    private EmbeddedServer(ServerPrograms programs, Path cluster, Path log, String password, int port) {
         this.programs = programs;
         this.cluster = cluster;
         this.log = log;
         this.password = password;
         this.port = port;
-        this.adopted = adopted;
     }
 
     /**
@@ -130,7 +127,7 @@ final class EmbeddedServer implements AutoCloseable {
                 postmaster.disown();
             } else if (isAdoptable(postmaster, cluster, password)) {
                 LOG.info("embedded PostgreSQL still runs, adopted pid={} port={}", postmaster.pid(), postmaster.port());
-                return new EmbeddedServer(programs, cluster, log, password, postmaster.port(), true).watched();
+                return new EmbeddedServer(programs, cluster, log, password, postmaster.port()).watched();
             } else {
                 LOG.info("embedded PostgreSQL still runs, but not as it should: restarted pid={}", postmaster.pid());
                 stop(programs, cluster);
@@ -151,11 +148,6 @@ final class EmbeddedServer implements AutoCloseable {
 
     DatabaseUrl url() {
         return DatabaseUrl.loopback(port, DATABASE, USER, password);
-    }
-
-    /** True when the server was found running, left behind by a hub that was killed. */
-    boolean adopted() {
-        return adopted;
     }
 
     @Override
@@ -283,7 +275,7 @@ final class EmbeddedServer implements AutoCloseable {
     }
 
     /** Says what an operator must act on, told from what the program said. */
-    private static StartFailure failure(String what, String output) {
+    static StartFailure failure(String what, String output) {
         String last = lastLines(output);
         if (output.contains("No space left on device")) {
             return new StartFailure(what + ": the disk is full (" + last + ")");
@@ -302,7 +294,7 @@ final class EmbeddedServer implements AutoCloseable {
     private static EmbeddedServer startOnFreePort(ServerPrograms programs, Path cluster, Path log, String password)
             throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            EmbeddedServer server = new EmbeddedServer(programs, cluster, log, password, freePort(), false);
+            EmbeddedServer server = new EmbeddedServer(programs, cluster, log, password, freePort());
             Outcome started = server.launch();
             if (started.ok()) {
                 return server;

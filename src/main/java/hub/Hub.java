@@ -15,8 +15,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.apache.camel.CamelContext;
 import org.apache.camel.RoutesBuilder;
 import org.apache.camel.main.Main;
@@ -24,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import pgevent.ListenComponent;
 import routes.AccountRoutes;
-import routes.AdapterDeclarations;
+import routes.DeclarationRoutes;
 import routes.EventRoutes;
 import routes.FrontDoor;
 import routes.GenericRoute;
@@ -47,7 +45,6 @@ public final class Hub implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
 
     private final HubConfig config;
-    private final Adapters declared;
     private final FrontDoor door = new FrontDoor();
     private final Health health = new Health(door);
     private final HealthRoutes healthRoutes = new HealthRoutes(health);
@@ -63,9 +60,8 @@ public final class Hub implements AutoCloseable {
     private Agents agents;
     private IntegratorRoutes integratorRoutes;
 
-    private Hub(HubConfig config, Adapters declared) {
+    private Hub(HubConfig config) {
         this.config = config;
-        this.declared = declared;
         this.server = new HttpServer(engine, config.httpHost(), config.httpPort());
     }
 
@@ -75,7 +71,7 @@ public final class Hub implements AutoCloseable {
      * @throws StartFailure with what stands in the way, in words; nothing is left running then
      */
     public static Hub start(HubConfig config) {
-        Hub hub = new Hub(config, adapters(config));
+        Hub hub = new Hub(config);
         try {
             hub.start();
             return hub;
@@ -89,22 +85,29 @@ public final class Hub implements AutoCloseable {
     }
 
     private void start() throws Exception {
-        CompletableFuture<Database> opening = openDatabase();
+        DatabaseOpening opening = new DatabaseOpening(config);
+        Adapters declared;
         try {
+            declared = adapters(config);
             startHttp();
+            database = opening.await();
         } catch (Exception failure) {
-            opening.thenAccept(Database::close);
+            opening.giveUp();
             throw failure;
         }
-        database = await(opening);
         Storage.bind(context, database.pool());
-        add(new IntakeRoute(), new AccountRoutes(), new AdapterDeclarations());
-        registry = AdapterDeclarations.declare(context, declared);
+        add(new IntakeRoute(), new AccountRoutes(), new DeclarationRoutes());
+        registry = DeclarationRoutes.declare(context, declared);
         Gate gate = new Gate(context);
         Settings settings = new Settings();
         setOperatorCredential();
         intake = new Intake(
-                context, registry, config.committers(), config.intakeMaxBytes(), config.intakeMaxDeliveries());
+                context,
+                registry,
+                engine.executor(),
+                config.committers(),
+                config.intakeMaxBytes(),
+                config.intakeMaxDeliveries());
         context.addComponent("intake", new IntakeComponent(intake, registry));
         add(
                 new OperatorRoutes(gate, settings, registry, health),
@@ -117,39 +120,6 @@ public final class Hub implements AutoCloseable {
         healthRoutes.revealTo(gate);
         door.open(registry, intake);
         LOG.info("ready uri={} database={}", uri(), database.facts().version());
-    }
-
-    /** Beside everything else: an embedded server takes a second to start. */
-    private CompletableFuture<Database> openDatabase() {
-        CompletableFuture<Database> opening = new CompletableFuture<>();
-        Thread opener = new Thread(
-                () -> {
-                    try {
-                        opening.complete(Database.open(config));
-                    } catch (RuntimeException | Error failure) {
-                        opening.completeExceptionally(failure);
-                    }
-                },
-                "database-opener");
-        opener.setDaemon(true);
-        opener.start();
-        return opening.whenComplete((opened, failure) -> {
-            if (opening.isCancelled()) {
-                opener.interrupt();
-            }
-        });
-    }
-
-    private static Database await(CompletableFuture<Database> opening) throws Exception {
-        try {
-            return opening.get();
-        } catch (ExecutionException failure) {
-            throw failure.getCause() instanceof StartFailure known ? known : failure;
-        } catch (InterruptedException stopped) {
-            opening.cancel(false);
-            Thread.currentThread().interrupt();
-            throw new StartFailure("stopped while starting", stopped);
-        }
     }
 
     /** HTTP first: while the hub waits for its database it says so, instead of refusing connections. */
@@ -307,17 +277,12 @@ public final class Hub implements AutoCloseable {
         }
     }
 
-    /** Camel wraps whatever it meets; below its wrappers stands who knows what is wrong and says so in a sentence. */
+    /** What went wrong in the words of whom it happened to, without what Camel wraps around it. */
     private static String message(Throwable failure) {
         Throwable cause = failure;
-        while (cause.getCause() != null && isWrapper(cause)) {
+        while (cause.getCause() != null && cause.getClass().getName().startsWith("org.apache.camel.")) {
             cause = cause.getCause();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    }
-
-    private static boolean isWrapper(Throwable failure) {
-        return failure instanceof ExecutionException
-                || failure.getClass().getName().startsWith("org.apache.camel.");
     }
 }

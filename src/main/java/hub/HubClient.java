@@ -159,7 +159,9 @@ final class HubClient {
             HttpResponse<byte[]> response = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
             return new Answer(response.statusCode(), json(response.body()));
         } catch (ConnectException nobodyThere) {
-            throw new Unreachable(base, nobodyThere);
+            throw new Unreachable(
+                    "no hub answers at " + base + ": start it with ./switchboard, or say where it is with --url",
+                    nobodyThere);
         }
     }
 
@@ -173,7 +175,7 @@ final class HubClient {
 
     private JsonNode expected(Answer answer, String what) {
         if (answer.status() == 503) {
-            throw new Unreachable(base, new ConnectException(answer.refusal()));
+            throw new Unreachable("the hub at " + base + " is not ready: " + answer.refusal(), null);
         }
         if (!answer.ok()) {
             throw new StartFailure("the hub at " + base + " refused to " + what + ": " + answer.refusal());
@@ -181,12 +183,12 @@ final class HubClient {
         return answer.body();
     }
 
-    /** Nobody answers there, or only to say that it is not ready: it may be there later. */
+    /** Nobody answers there, or only to say that it is not ready: worth another try later. */
     static final class Unreachable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private Unreachable(URI base, ConnectException cause) {
-            super("no hub answers at " + base + ": start it with ./switchboard, or say where it is with --url", cause);
+        private Unreachable(String message, Throwable cause) {
+            super(message, cause);
         }
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -341,7 +340,7 @@ public final class HubConfig {
         }
 
         private static String nearest(String variable) {
-            return Names.nearest(
+            return Nearest.to(
                     variable, Arrays.stream(Key.values()).map(Key::variable).toList());
         }
 
@@ -448,32 +447,5 @@ public final class HubConfig {
             throw new IllegalArgumentException("must be one of " + String.join(", ", words));
         }
         return word;
-    }
-
-    /** Finds the known name that a misspelt one was meant to be. */
-    static final class Names {
-        private Names() {}
-
-        static String nearest(String name, List<String> known) {
-            return known.stream()
-                    .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                    .orElseThrow();
-        }
-
-        /** Levenshtein's distance. */
-        private static int distance(String left, String right) {
-            int[] previous = new int[right.length() + 1];
-            Arrays.setAll(previous, column -> column);
-            for (int row = 1; row <= left.length(); row++) {
-                int[] current = new int[right.length() + 1];
-                current[0] = row;
-                for (int column = 1; column <= right.length(); column++) {
-                    int replaced = previous[column - 1] + (left.charAt(row - 1) == right.charAt(column - 1) ? 0 : 1);
-                    current[column] = Math.min(replaced, Math.min(previous[column], current[column - 1]) + 1);
-                }
-                previous = current;
-            }
-            return previous[right.length()];
-        }
     }
 }

@@ -37,6 +37,8 @@ public final class Switchboard implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
+        // before anything has a logger: logback.xml is read when the first one is made
+        setUpLogging(System.getenv());
         PrintWriter out = utf8(System.out);
         PrintWriter err = utf8(System.err);
         int status = commandLine(System.getenv(), Hub.backstage(), out, err).execute(args);
@@ -52,7 +54,6 @@ public final class Switchboard implements Callable<Integer> {
     /** The whole command line over an environment, so that tests run what people run. */
     static CommandLine commandLine(
             Map<String, String> environment, Backstage backstage, PrintWriter out, PrintWriter err) {
-        setUpLogging(environment);
         Supplier<HubConfig> config = () -> HubConfig.from(environment);
         CommandLine line = new CommandLine(new Switchboard(environment, out))
                 .addSubcommand(new ServeCommand(config, out))
@@ -70,7 +71,7 @@ public final class Switchboard implements Callable<Integer> {
         return line;
     }
 
-    /** logback.xml reads these when the first logger is made. */
+    /** Format and level as logback.xml asks for them. */
     private static void setUpLogging(Map<String, String> environment) {
         String format = environment.getOrDefault(HubConfig.Key.LOG_FORMAT.variable(), "");
         System.setProperty("switchboard.log.format", format.equalsIgnoreCase("json") ? "json" : "text");
@@ -92,7 +93,7 @@ public final class Switchboard implements Callable<Integer> {
 
     /** A message of ours stands for itself; one of a library's also says what is at the bottom of it. */
     private static String reason(Exception failure) {
-        if (failure instanceof StartFailure) {
+        if (failure instanceof StartFailure || failure instanceof HubClient.Unreachable) {
             return failure.getMessage();
         }
         Throwable root = failure;

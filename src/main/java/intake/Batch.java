@@ -1,8 +1,10 @@
 package intake;
 
 import adapters.Outcome;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.github.f4b6a3.uuid.UuidCreator;
-import http.Json;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +36,8 @@ public final class Batch {
     public static final String SWALLOWERS = "BatchSwallowers";
 
     static final String PROPERTY = "Batch";
+
+    private static final ObjectWriter JSON = new JsonMapper().writer();
 
     private final List<EventRow> events = new ArrayList<>();
     private final Map<String, Object> parameters = new HashMap<>();
@@ -77,7 +81,7 @@ public final class Batch {
         parameters.put("verifieds", column(events, Boolean.class, e -> e.delivery.verified()));
         parameters.put("verify_details", column(events, String.class, e -> e.delivery.verifyDetail()));
         parameters.put("content_types", column(events, String.class, e -> e.delivery.contentType()));
-        parameters.put("headers", column(events, String.class, e -> Json.text(e.delivery.headers())));
+        parameters.put("headers", column(events, String.class, e -> json(e.delivery.headers())));
         parameters.put("payloads", column(events, byte[].class, e -> e.delivery.payload()));
         parameters.put("source_ips", column(events, String.class, e -> e.delivery.sourceIp()));
         parameters.put(
@@ -228,6 +232,14 @@ public final class Batch {
                         "event_id", event.id,
                         "transaction_id", Objects.requireNonNull(transactionId),
                         "server_started", Objects.requireNonNull(serverStarted));
+    }
+
+    private static String json(Map<String, String> headers) {
+        try {
+            return JSON.writeValueAsString(headers);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a map of strings is always JSON", e);
+        }
     }
 
     private static <T, C> C[] column(List<T> rows, Class<C> type, Function<T, C> value) {

@@ -8,9 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import model.Delivery;
 import model.Receipt;
 import model.Refusal;
@@ -32,22 +29,26 @@ public final class Intake implements AutoCloseable {
     private final Budget bytes;
     private final Budget deliveries;
     private final GroupCommit commit;
-    private final ExecutorService answers;
+    private final Executor answers;
 
     /**
+     * @param answers where receipts of doors are handed over; short work, never rejected
      * @param committers transactions at a time
      * @param maxBytes bytes of bodies between their arrival and their receipt
      * @param maxDeliveries deliveries between admission and receipt
      */
-    public Intake(CamelContext context, AdapterRegistry adapters, int committers, long maxBytes, long maxDeliveries) {
+    public Intake(
+            CamelContext context,
+            AdapterRegistry adapters,
+            Executor answers,
+            int committers,
+            long maxBytes,
+            long maxDeliveries) {
         this.adapters = adapters;
         this.bytes = new Budget(maxBytes);
         this.deliveries = new Budget(maxDeliveries);
         this.commit = new GroupCommit(context, committers);
-        AtomicInteger number = new AtomicInteger();
-        // its queue is bounded by admission; a bounded one could reject a committed receipt
-        this.answers =
-                Executors.newFixedThreadPool(2, task -> new Thread(task, "intake-answers-" + number.incrementAndGet()));
+        this.answers = answers;
     }
 
     /** Counts a body that a door reads, as it arrives. */
@@ -60,7 +61,7 @@ public final class Intake implements AutoCloseable {
         return bytes.hold(List.of("adapter " + adapter));
     }
 
-    /** A delivery whose receipt a door answers: short work, on threads of the hub. */
+    /** A delivery whose receipt a door answers. */
     CompletableFuture<Receipt> accept(Delivery delivery) {
         return accept(delivery, answers);
     }
@@ -131,13 +132,5 @@ public final class Intake implements AutoCloseable {
     @Override
     public void close() {
         commit.close();
-        answers.shutdown();
-        try {
-            if (!answers.awaitTermination(5, java.util.concurrent.TimeUnit.SECONDS)) {
-                answers.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

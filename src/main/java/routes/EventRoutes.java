@@ -15,6 +15,11 @@ import org.apache.camel.builder.RouteBuilder;
 
 /** What arrived, for those who may look: pages, one event, its bytes. */
 public final class EventRoutes extends RouteBuilder {
+    private static final String LIST = "direct:event-list-all";
+    private static final String LIST_SOURCE = "direct:event-list-source";
+    /** Exchange property: which of the two. */
+    private static final String LISTED_BY = "EventList";
+
     private final Gate gate;
 
     public EventRoutes(Gate gate) {
@@ -30,10 +35,10 @@ public final class EventRoutes extends RouteBuilder {
                 .bean(gate, "authenticate")
                 .process(EventRoutes::readQuery)
                 // two statements, because each filter has an index of its own
-                .toD("direct:event-${exchangeProperty.EventList}")
+                .toD("${exchangeProperty." + LISTED_BY + "}")
                 .process(EventRoutes::answerPage);
-        from("direct:event-list-all").routeId("event-list-all").to(sql("events/list"));
-        from("direct:event-list-source").routeId("event-list-source").to(sql("events/list_source"));
+        from(LIST).routeId("event-list-all").to(sql("events/list"));
+        from(LIST_SOURCE).routeId("event-list-source").to(sql("events/list_source"));
 
         from("platform-http:/v1/events/{id}?httpMethodRestrict=GET")
                 .routeId("event-get")
@@ -64,7 +69,7 @@ public final class EventRoutes extends RouteBuilder {
         parameters.put("before_id", cursor == null ? null : cursor.id());
         // one more than asked says whether there is another page
         parameters.put("limit", limit + 1);
-        exchange.setProperty("EventList", parameters.get("source") == null ? "list-all" : "list-source");
+        exchange.setProperty(LISTED_BY, parameters.get("source") == null ? LIST : LIST_SOURCE);
         exchange.getMessage().setBody(parameters);
     }
 

@@ -13,10 +13,9 @@ import java.util.List;
 import java.util.Map;
 import model.Refusal;
 import org.apache.camel.Exchange;
-import org.apache.camel.builder.RouteBuilder;
 
 /** What the operator sees and switches: settings, and adapters on or off. Both hold on all nodes. */
-public final class OperatorRoutes extends RouteBuilder {
+public final class OperatorRoutes extends TimedRoutes {
     /** Reads both again from the database. */
     public static final String REFRESH = "direct:live-refresh";
 
@@ -28,6 +27,7 @@ public final class OperatorRoutes extends RouteBuilder {
     private final Health health;
 
     public OperatorRoutes(Gate gate, Settings settings, AdapterRegistry adapters, Health health) {
+        super(health);
         this.gate = gate;
         this.health = health;
         this.settings = settings;
@@ -64,16 +64,7 @@ public final class OperatorRoutes extends RouteBuilder {
                 .to(REFRESH)
                 .process(this::answerAdapter);
 
-        from("timer:live?period=2000")
-                .routeId(LIVE_TIMER)
-                // of its own: under noErrorHandler() nobody would ask onException
-                .errorHandler(defaultErrorHandler())
-                .onException(Exception.class)
-                .handled(true)
-                .bean(health, "timerFailed")
-                .end()
-                .to(REFRESH)
-                .bean(health, "databaseAnswers");
+        every(2_000, "live").to(REFRESH).bean(health, "databaseAnswers");
         from(REFRESH)
                 .routeId("live-refresh")
                 .to(sql("settings/list"))

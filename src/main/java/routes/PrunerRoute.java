@@ -5,10 +5,9 @@ import static routes.Storage.sql;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;
-import org.apache.camel.builder.RouteBuilder;
 
 /** Once a second, deletes what retention no longer keeps; an event goes only together with all its todos. */
-public final class PrunerRoute extends RouteBuilder {
+public final class PrunerRoute extends TimedRoutes {
     /** One run without its timer. */
     public static final String PRUNE = "direct:prune";
 
@@ -25,26 +24,17 @@ public final class PrunerRoute extends RouteBuilder {
     private static final String GONE = "PrunedGone";
 
     private final Pruner pruner;
-    private final Health health;
 
     public PrunerRoute(Pruner pruner, Health health) {
+        super(health);
         this.pruner = pruner;
-        this.health = health;
     }
 
     @Override
     public void configure() {
         errorHandler(noErrorHandler());
 
-        from("timer:prune?period=1000")
-                .routeId("prune-timer")
-                // of its own: under noErrorHandler() nobody would ask onException
-                .errorHandler(defaultErrorHandler())
-                .onException(Exception.class)
-                .handled(true)
-                .bean(health, "timerFailed")
-                .end()
-                .to(PRUNE);
+        every(1_000, "prune").to(PRUNE);
         from(PRUNE).routeId("prune").bean(pruner, "prune");
 
         from(DUE).routeId("prune-due").to(sql("prune/due"));

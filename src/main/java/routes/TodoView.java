@@ -4,6 +4,7 @@ import adapters.PayloadView;
 import claims.ClaimedTodo;
 import com.fasterxml.jackson.databind.util.RawValue;
 import java.time.Instant;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +119,7 @@ final class TodoView {
     }
 
     private static Instant instant(Object timestamp) {
-        return timestamp == null ? null : ((java.sql.Timestamp) timestamp).toInstant();
+        return timestamp == null ? null : ((Date) timestamp).toInstant();
     }
 
     private static String time(Instant instant) {

@@ -1,5 +1,6 @@
 package routes;
 
+import access.Gate;
 import claims.Wakeups;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -20,22 +21,37 @@ public final class WakeRoute extends RouteBuilder {
 
     private static final Logger LOG = LoggerFactory.getLogger(WakeRoute.class);
 
+    private static final String ACCESS = "access_changed";
+
     private final Wakeups wakeups;
+    private final Gate gate;
     private final LogPace strange = new LogPace();
 
-    public WakeRoute(Wakeups wakeups) {
+    public WakeRoute(Wakeups wakeups, Gate gate) {
         this.wakeups = wakeups;
+        this.gate = gate;
     }
 
     @Override
     public void configure() {
-        from("pgevent:hub/todo_ready?datasource=#" + LISTENER).routeId(ID).bean(this, "wake");
+        errorHandler(noErrorHandler());
+
+        // access changes on a channel of their own: never coalesced with wakes; a drop of wakes forgets access too
+        from("pgevent:hub/todo_ready?channels=" + ACCESS + "&uncoalesced=" + ACCESS + "&datasource=#" + LISTENER)
+                .routeId(ID)
+                .bean(this, "wake");
     }
 
     /** {@code <account id>:<queue>} wakes those of one queue, the listener's own channel wakes everybody. */
     public void wake(Exchange exchange) {
-        if (Notifications.WAKE.equals(exchange.getMessage().getHeader(Notifications.CHANNEL))) {
+        String channel = exchange.getMessage().getHeader(Notifications.CHANNEL, String.class);
+        if (Notifications.WAKE.equals(channel)) {
+            gate.forget();
             wakeups.ringAll();
+            return;
+        }
+        if (ACCESS.equals(channel)) {
+            gate.forget();
             return;
         }
         String payload = exchange.getMessage().getBody(String.class);

@@ -4,8 +4,8 @@ import model.Refusal;
 import model.TrustMode;
 
 /**
- * Lets in nobody: for an adapter whose secret is missing, and for one that takes no webhooks. A door that forgets to look
- * whether an adapter is on still opens nothing.
+ * Lets in nobody: for an adapter whose secret is missing, and for one that takes no webhooks. A door that forgets to
+ * look whether an adapter is on still opens nothing.
  */
 public final class ClosedVerifier implements Verifier {
 

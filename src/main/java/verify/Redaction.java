@@ -11,8 +11,8 @@ import java.util.TreeMap;
 /**
  * Takes secrets out of what is stored, logged and answered.
  *
- * <p>A name is sensitive, whatever its case, when it contains one of {@link #FRAGMENTS} or when one of its words (between
- * {@code -}, {@code _} or {@code .}) is one of {@link #WORDS}. Rather one header too many than one too few.
+ * <p>A name is sensitive, whatever its case, when it contains one of {@link #FRAGMENTS} or when one of its words
+ * (between {@code -}, {@code _} or {@code .}) is one of {@link #WORDS}. Rather one header too many than one too few.
  */
 public final class Redaction {
 
@@ -73,8 +73,8 @@ public final class Redaction {
     }
 
     /**
-     * An address, path or query string with the values of sensitive parameters replaced: {@code /x?token=abc&a=1} becomes
-     * {@code /x?token=«redacted»&a=1}. A bare query string ({@code token=abc&a=1}) is understood as well.
+     * An address, path or query string with the values of sensitive parameters replaced: {@code /x?token=abc&a=1}
+     * becomes {@code /x?token=«redacted»&a=1}. A bare query string ({@code token=abc&a=1}) is understood as well.
      */
     public static String query(String text) {
         if (text == null || text.indexOf('=') < 0) {

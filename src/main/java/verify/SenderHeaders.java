@@ -1,6 +1,6 @@
 package verify;
 
-/** What generic senders may say about a delivery: {@code X-Event-Type}, and {@code X-Delivery-Id} or {@code Webhook-Id}. */
+/** What generic senders may say of a delivery: {@code X-Event-Type}, and {@code X-Delivery-Id} or {@code Webhook-Id}. */
 final class SenderHeaders {
 
     private SenderHeaders() {}

@@ -3,8 +3,8 @@ package verify;
 /**
  * How a provider signs, as data: another provider of the same shape is another value, not another class.
  *
- * <p>The signature is HMAC-SHA256 over the raw body, written as {@code <prefix><64 hex digits>}. A header may hold several,
- * separated by commas, beside versions that the hub does not know; any valid one is enough.
+ * <p>The signature is HMAC-SHA256 over the raw body, written as {@code <prefix><64 hex digits>}. A header may hold
+ * several, separated by commas, beside versions that the hub does not know; any valid one is enough.
  *
  * @param signatureHeader the header that carries the signature, spelt as the provider spells it
  * @param prefix what marks a signature of this version, for example {@code sha256=}

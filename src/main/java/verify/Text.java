@@ -68,8 +68,8 @@ public final class Text {
     }
 
     /**
-     * An external id or idempotency key in the form that is stored: as it is, or, when it is longer than
-     * {@value #MAX_IDENTITY_BYTES} bytes or {@code text} cannot hold it, {@code sha256:<hex>} of its bytes (UTF-8; UTF-16
+     * An external id or idempotency key in the form that is stored: as it is, or, when it is longer than {@value
+     * #MAX_IDENTITY_BYTES} bytes or {@code text} cannot hold it, {@code sha256:<hex>} of its bytes (UTF-8; UTF-16
      * where it holds half a surrogate pair, which UTF-8 has no bytes for). Never a shortened form. Null when blank.
      */
     public static String externalId(String value) {

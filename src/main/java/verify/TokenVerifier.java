@@ -10,8 +10,8 @@ import model.TrustMode;
  * Lets in who knows the token. It says who sends and nothing about the bytes, so an event that came this way is never
  * marked as verified.
  *
- * <p>The token is looked for in {@code Authorization: Bearer}, {@code X-Switchboard-Token} and {@code ?token=}; one that
- * matches is enough, whatever stands in the others (a proxy may use {@code Authorization} for itself).
+ * <p>The token is looked for in {@code Authorization: Bearer}, {@code X-Switchboard-Token} and {@code ?token=}; one
+ * that matches is enough, whatever stands in the others (a proxy may use {@code Authorization} for itself).
  */
 public final class TokenVerifier implements Verifier {
 

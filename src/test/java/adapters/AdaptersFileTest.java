@@ -307,6 +307,8 @@ class AdaptersFileTest {
                 "secret: 'HUSH_HUSH\n\t\u0007'",
                 "secret: !HUSH HUSH_HUSH",
                 "max_body: 0\n    secret: HUSH_HUSH",
+                "todos: [{queue: q, secret:HUSH_HUSH}]",
+                "todos: [{queue: q, secret:HUSH_HUSH, secret:HUSH_HUSH}]"
             })
     void noProblemQuotesASecret(String line) {
         InvalidAdapters invalid = invalid("adapters:\n  - name: a\n    type: github\n    " + line + "\n");

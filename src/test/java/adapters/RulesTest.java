@@ -444,6 +444,19 @@ class RulesTest {
     }
 
     @Test
+    void absentPayloadExcusesOnlyTheRulesThatReadIt() {
+        Outcome outcome = apply("""
+                - {queue: a, when: size(payload) > 0}
+                - {queue: b, when: size / (size - 4) > 0}
+                """, delivery("push", "7").body("text"));
+
+        assertThat(outcome.disposition()).isEqualTo(Disposition.FAULTED);
+        assertThat(outcome.traceJson())
+                .isEqualTo("{\"matched\":[],\"faults\":[{\"rule\":\"2\",\"code\":\"divide_by_zero\"}],"
+                        + "\"payload\":\"absent\"}");
+    }
+
+    @Test
     void hostileJsonIsAnAbsentPayload() {
         String deep = "[".repeat(100_000) + "]".repeat(100_000);
         String longNumber = "{\"a\": 1" + "0".repeat(100_000) + "}";

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import model.Refusal;
 import model.Todo;
@@ -321,11 +322,21 @@ class DeskTest {
                 .toList();
 
         assertThat(desk.claims(Ask.of("reviews"))).isEmpty();
+        awaitQuiet();
 
-        desk.todos("reviews", 3);
+        database.execute("INSERT INTO todos (id, account_id, queue, source)"
+                + " SELECT gen_random_uuid(), 1, 'reviews', 's' FROM generate_series(1, 3)");
         desk.desk.ring(TestDesk.ACCOUNT, "reviews");
         await().until(() -> waiting.stream().filter(w -> w.answer().isDone()).count() == 3);
         assertThat(waiting.subList(0, 3)).allMatch(w -> w.answer().isDone());
+    }
+
+    /** Everybody has been looked at, and nobody is looked at any more. */
+    private void awaitQuiet() {
+        AtomicLong statements = new AtomicLong(-1);
+        await().during(Duration.ofMillis(300))
+                .until(() -> statements.getAndSet(desk.desk.numbers().statements())
+                        == desk.desk.numbers().statements());
     }
 
     // --- those who leave

@@ -1,12 +1,18 @@
 package claims;
 
+import static org.awaitility.Awaitility.await;
+
+import access.Gate;
+import com.google.common.util.concurrent.Uninterruptibles;
 import fixtures.Queries;
+import fixtures.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -15,23 +21,30 @@ import javax.sql.DataSource;
 import model.Todo;
 import org.apache.camel.builder.RouteBuilder;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.postgresql.ds.PGSimpleDataSource;
+import pgevent.ListenComponent;
+import pgevent.ListenConsumer;
 import routes.DeskRoutes;
 import routes.Storage;
+import routes.WakeRoute;
 
 /** A desk with its statements on a real database, and nothing else: no timers, no listener; wakes are rung by hand. */
 final class TestDesk implements AutoCloseable {
     static final long ACCOUNT = 1;
     static final String OWNER = "operator";
+    static final String LISTENER = "desk-listener";
+    private static final int THREADS = 4;
 
     final DefaultCamelContext context = new DefaultCamelContext();
     final Wakeups wakeups = new Wakeups();
-    final ExecutorService threads = Executors.newFixedThreadPool(4);
+    final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     final ExecutorService answers = Executors.newFixedThreadPool(4);
     final Sweeps sweeps;
     final Attempts attempts;
     final Todos todos;
     final Desk desk;
     volatile int repollSeconds = 60;
+    private CountDownLatch occupied;
 
     private final Queries database;
 
@@ -52,6 +65,25 @@ final class TestDesk implements AutoCloseable {
         todos = new Todos(context, threads, answers);
         desk = new Desk(context, wakeups, sweeps, attempts, threads, answers, () -> repollSeconds, size);
         desk.start();
+    }
+
+    /** With the real listener: what is announced in the database wakes. */
+    static TestDesk listening(TestDatabase database) throws Exception {
+        TestDesk desk = new TestDesk(database, database.pool());
+        desk.context.getRegistry().bind("pgevent", new ListenComponent());
+        PGSimpleDataSource listener = new PGSimpleDataSource();
+        listener.setUrl(database.jdbcUrl());
+        listener.setUser(database.user());
+        listener.setPassword(database.password());
+        listener.setApplicationName(LISTENER);
+        desk.context.getRegistry().bind(WakeRoute.LISTENER, listener);
+        desk.context.addRoutes(new WakeRoute(desk.wakeups, new Gate(desk.context)));
+        await().until(() -> desk.listener().isUp());
+        return desk;
+    }
+
+    ListenConsumer listener() {
+        return (ListenConsumer) context.getRoute(WakeRoute.ID).getConsumer();
     }
 
     /** Waits in line and is answered with what there is, at the latest when its patience ends. */
@@ -105,6 +137,19 @@ final class TestDesk implements AutoCloseable {
             ids.add(todo(queue));
         }
         return ids;
+    }
+
+    /** From now on verbs wait for a thread, so that those that are said meanwhile share a statement. */
+    void occupyVerbThreads() {
+        CountDownLatch freed = new CountDownLatch(1);
+        for (int i = 0; i < THREADS; i++) {
+            threads.execute(() -> Uninterruptibles.awaitUninterruptibly(freed));
+        }
+        occupied = freed;
+    }
+
+    void freeVerbThreads() {
+        occupied.countDown();
     }
 
     String state(UUID id) {

@@ -3,7 +3,12 @@ package http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -212,6 +217,36 @@ class BodiesTest {
             assertThat(refused.status()).isEqualTo(413);
             assertThat(endless.isClosedByServer()).isTrue();
             assertThat(routed).hasValue(1);
+        }
+    }
+
+    @Test
+    void http2BodyOverTheLimitIsRefusedAndItsConnectionGoesOn() throws Exception {
+        try (TestHub hub = TestHub.with()
+                .idle(Duration.ofSeconds(2))
+                .admission(TestHub.limits(100_000, Duration.ofSeconds(10)))
+                .routes(digest)) {
+            HttpClient client = HttpClient.newHttpClient();
+            URI base = URI.create("http://127.0.0.1:" + hub.port());
+            HttpRequest hello = HttpRequest.newBuilder(base.resolve("/hello")).build();
+            client.send(hello, HttpResponse.BodyHandlers.ofString());
+            for (HttpRequest.BodyPublisher body : List.of(
+                    HttpRequest.BodyPublishers.ofByteArray(randomBytes(1_000_000)),
+                    HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(randomBytes(1_000_000))))) {
+
+                HttpResponse<String> refused = client.send(
+                        HttpRequest.newBuilder(base.resolve("/hooks/a"))
+                                .POST(body)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> next = client.send(hello, HttpResponse.BodyHandlers.ofString());
+
+                assertThat(refused.version()).isEqualTo(HttpClient.Version.HTTP_2);
+                assertThat(refused.statusCode()).isEqualTo(413);
+                assertThat(refused.body()).contains("body_too_large");
+                assertThat(next.body()).isEqualTo("hello");
+            }
+            assertThat(routed).hasValue(0);
         }
     }
 

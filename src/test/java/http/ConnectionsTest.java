@@ -150,26 +150,35 @@ class ConnectionsTest {
 
     @Test
     void requestBeyondTheQueueIsRefusedAtOnceAndTheOthersAreServed() throws Exception {
-        try (TestHub hub = TestHub.with().settings(TestHub.workers(1, 1)).routes(routes);
-                RawClient running = hub.connect().get("/gate")) {
+        AtomicInteger admitted = new AtomicInteger();
+        Doorman counting = (method, path, remoteAddress) -> {
+            admitted.incrementAndGet();
+            return TestHub.limits(10, Duration.ofSeconds(10));
+        };
+        try (TestHub hub = TestHub.with()
+                        .settings(TestHub.workers(1, 1))
+                        .doorman(counting)
+                        .routes(routes);
+                RawClient running = hub.connect();
+                RawClient waiting = hub.connect();
+                RawClient late = hub.connect()) {
+            running.get("/gate");
             await().until(() -> routed.get() == 1);
-            try (RawClient waiting = hub.connect().get("/gate");
-                    RawClient probe = hub.connect()) {
-                // the one that waits takes the only place; a probe that came first would have been served last
-                RawClient.Answer refused = await().until(
-                                () -> probe.get("/nowhere").answer().status() == 404
-                                        ? hub.connect().get("/hello").answer()
-                                        : null,
-                                answer -> answer != null && answer.status() == 503);
+            waiting.get("/gate");
+            await().until(() -> admitted.get() == 2);
 
-                gate.countDown();
+            RawClient.Answer refused = late.get("/hello").answer();
+            gate.countDown();
 
-                assertThat(refused.header("Retry-After")).isEqualTo("1");
-                assertThat(refused.body()).contains("overloaded");
-                assertThat(running.answer().body()).isEqualTo("through");
-                assertThat(waiting.answer().body()).isEqualTo("through");
-                assertThat(routed).hasValue(2);
-            }
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.header("Retry-After")).isEqualTo("1");
+            assertThat(refused.body()).contains("overloaded");
+            assertThat(running.answer().body()).isEqualTo("through");
+            assertThat(waiting.answer().body()).isEqualTo("through");
+            assertThat(late.get("/hello").answer().body()).isEqualTo("hello");
+            assertThat(routed).hasValue(3);
+        } finally {
+            gate.countDown();
         }
     }
 

@@ -264,6 +264,15 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void aFullDiskIsCalledOne() {
+        assertThat(EmbeddedServer.failure(
+                        "cannot make the database in /data",
+                        "initdb: error: could not write file \"/data/postgres/base\": No space left on device\n"))
+                .hasMessageContaining("the disk is full")
+                .hasMessageContaining("/data/postgres/base");
+    }
+
+    @Test
     void aFailedStartGivesTheFolderBack(@TempDir Path other) throws Exception {
         Path cluster = Files.createDirectories(other.resolve("postgres"));
 

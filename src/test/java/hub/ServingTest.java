@@ -3,6 +3,7 @@ package hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,8 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code serve} as a real process: how it ends, and what it says then. */
 class ServingTest {
+    /** For machines that do other things as well. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** One for all: only the first hub has to make its database. */
     @TempDir
-    Path folder;
+    static Path folder;
 
     private Process hub;
 
@@ -43,11 +48,11 @@ class ServingTest {
     @ValueSource(strings = {"TERM", "INT"})
     void aSignalStopsTheHubAndItsDatabaseWithStatusZero(String signal) throws Exception {
         serve();
-        await().atMost(Duration.ofSeconds(60)).until(() -> out().contains("database ready"));
+        await().atMost(PATIENCE).until(() -> out().contains("database ready"));
 
         signal(signal);
 
-        assertThat(hub.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(hub.exitValue()).isZero();
         assertThat(err()).isEmpty();
         assertThat(folder.resolve("data/postgres/postmaster.pid")).doesNotExist();
@@ -56,11 +61,11 @@ class ServingTest {
     @Test
     void aSignalWhileTheDatabaseIsWaitedForEndsTheProcessWithStatusZero() throws Exception {
         serve("SWITCHBOARD_DATABASE_URL=postgres://me:secret@127.0.0.1:" + OwnServer.freePort() + "/hub");
-        await().atMost(Duration.ofSeconds(60)).until(() -> out().contains("database does not answer"));
+        await().atMost(PATIENCE).until(() -> out().contains("database does not answer"));
 
         signal("TERM");
 
-        assertThat(hub.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(hub.exitValue()).isZero();
         assertThat(err()).isEmpty();
     }
@@ -71,7 +76,7 @@ class ServingTest {
                 "SWITCHBOARD_DATABASE_URL=postgres://me:secret@127.0.0.1:" + OwnServer.freePort() + "/hub",
                 "SWITCHBOARD_DATABASE_WAIT=0");
 
-        assertThat(hub.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(hub.exitValue()).isEqualTo(1);
         assertThat(err().lines()).hasSize(1);
         assertThat(err())
@@ -80,14 +85,40 @@ class ServingTest {
     }
 
     @Test
+    void aLogCollectorGetsNothingButJson() throws Exception {
+        serve("SWITCHBOARD_LOG_FORMAT=json");
+        await().atMost(PATIENCE).until(() -> out().contains("database ready"));
+
+        signal("TERM");
+
+        assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        JsonMapper json = JsonMapper.builder().build();
+        assertThat(out().lines().toList()).isNotEmpty().allSatisfy(line -> {
+            assertThat(json.readTree(line).path("level").asText()).isNotEmpty();
+            assertThat(json.readTree(line).path("formattedMessage").asText()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void theLogLevelHoldsForTheHubsOwnPackages() throws Exception {
+        serve("SWITCHBOARD_LOG_LEVEL=warn");
+        await().atMost(PATIENCE).until(() -> !out().isBlank());
+
+        signal("TERM");
+
+        assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(out()).doesNotContain(" INFO ");
+    }
+
+    @Test
     void aSecondHubOverTheSameFolderEndsWithStatusOneAndNamesTheFirst() throws Exception {
         serve();
-        await().atMost(Duration.ofSeconds(60)).until(() -> out().contains("database ready"));
+        await().atMost(PATIENCE).until(() -> out().contains("database ready"));
         Process first = hub;
 
         serve();
         try {
-            assertThat(hub.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(hub.exitValue()).isEqualTo(1);
             assertThat(err()).contains("pid " + first.pid());
             assertThat(first.isAlive()).isTrue();
@@ -109,6 +140,8 @@ class ServingTest {
         // env becomes java: the process we signal is the hub
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // the hub's own log, not the tests'
+                "-Dlogback.configurationFile=logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Switchboard.class.getName(),

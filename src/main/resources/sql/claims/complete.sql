@@ -40,6 +40,11 @@ WITH asked AS MATERIALIZED (
   SET state = 'done',
       due = true,
       owner = f.owner,
+      -- the reaper cleared both when it took the todo back; the history knows them
+      worker = CASE t.state WHEN 'claimed' THEN t.worker
+        ELSE (SELECT h.worker FROM todo_attempts h WHERE h.todo_id = f.id AND h.attempt = f.attempt) END,
+      claimed_at = CASE t.state WHEN 'claimed' THEN t.claimed_at
+        ELSE (SELECT h.claimed_at FROM todo_attempts h WHERE h.todo_id = f.id AND h.attempt = f.attempt) END,
       lease_expires_at = NULL,
       completed_at = now(),
       result = f.result::jsonb,
@@ -51,6 +56,8 @@ WITH asked AS MATERIALIZED (
   RETURNING t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
     t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
     NULL::text AS payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, t.result::text AS result
+), kept AS MATERIALIZED (
+  SELECT coalesce(max(s.value::int), 50) AS attempts FROM settings s WHERE s.key = 'todo_attempts_kept'
 ), history AS (
   -- after a lapse that nobody followed up, the row is there already
   INSERT INTO todo_attempts (todo_id, attempt, owner, worker, claimed_at, ended_at, outcome, error)
@@ -59,9 +66,10 @@ WITH asked AS MATERIALIZED (
   ON CONFLICT (todo_id, attempt) DO UPDATE
   SET ended_at = excluded.ended_at, outcome = excluded.outcome, error = excluded.error
 ), trimmed AS (
+  -- attempts are numbered without gaps, so each that ends pushes out the one that is too many
   DELETE FROM todo_attempts h
-  USING first f, (SELECT coalesce(max(s.value::int), 50) AS kept FROM settings s WHERE s.key = 'todo_attempts_kept') s
-  WHERE f.attempt > s.kept AND h.todo_id = f.id AND h.attempt <= f.attempt - s.kept
+  USING first f
+  WHERE f.attempt > (SELECT kept.attempts FROM kept) AND h.todo_id = f.id AND h.attempt <= f.attempt - (SELECT kept.attempts FROM kept)
 )
 SELECT j.n, j.verdict, t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
   t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,

@@ -27,15 +27,18 @@ WITH lapsed AS MATERIALIZED (
   FROM lapsed l
   WHERE t.id = l.id AND t.id = ANY (ARRAY(SELECT lapsed.id FROM lapsed))
   RETURNING t.account_id, t.queue, t.state, t.due
+), kept AS MATERIALIZED (
+  SELECT coalesce(max(s.value::int), 50) AS attempts FROM settings s WHERE s.key = 'todo_attempts_kept'
 ), history AS (
   INSERT INTO todo_attempts (todo_id, attempt, owner, worker, claimed_at, ended_at, outcome)
   SELECT l.id, l.attempt, l.owner, l.worker, l.claimed_at, now(), 'lease_expired'
   FROM lapsed l
   ON CONFLICT (todo_id, attempt) DO NOTHING
 ), trimmed AS (
+  -- attempts are numbered without gaps, so each that ends pushes out the one that is too many
   DELETE FROM todo_attempts h
-  USING lapsed l, (SELECT coalesce(max(s.value::int), 50) AS kept FROM settings s WHERE s.key = 'todo_attempts_kept') s
-  WHERE l.attempt > s.kept AND h.todo_id = l.id AND h.attempt <= l.attempt - s.kept
+  USING lapsed l
+  WHERE l.attempt > (SELECT kept.attempts FROM kept) AND h.todo_id = l.id AND h.attempt <= l.attempt - (SELECT kept.attempts FROM kept)
 ), counted AS (
   SELECT c.account_id, c.queue, count(*) FILTER (WHERE c.state = 'pending') AS requeued, count(*) FILTER (WHERE c.state = 'failed') AS failed,
     bool_or(c.state = 'pending' AND c.due) AS ready

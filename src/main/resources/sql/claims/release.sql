@@ -49,6 +49,8 @@ WITH asked AS MATERIALIZED (
   RETURNING t.account_id, t.due, t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
     t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
     NULL::text AS payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, t.result::text AS result
+), kept AS MATERIALIZED (
+  SELECT coalesce(max(s.value::int), 50) AS attempts FROM settings s WHERE s.key = 'todo_attempts_kept'
 ), history AS (
   -- after a lapse that nobody followed up, the row is there already
   INSERT INTO todo_attempts (todo_id, attempt, owner, worker, claimed_at, ended_at, outcome, error)
@@ -57,9 +59,10 @@ WITH asked AS MATERIALIZED (
   ON CONFLICT (todo_id, attempt) DO UPDATE
   SET ended_at = excluded.ended_at, outcome = excluded.outcome, error = excluded.error
 ), trimmed AS (
+  -- attempts are numbered without gaps, so each that ends pushes out the one that is too many
   DELETE FROM todo_attempts h
-  USING first f, (SELECT coalesce(max(s.value::int), 50) AS kept FROM settings s WHERE s.key = 'todo_attempts_kept') s
-  WHERE f.attempt > s.kept AND h.todo_id = f.id AND h.attempt <= f.attempt - s.kept
+  USING first f
+  WHERE f.attempt > (SELECT kept.attempts FROM kept) AND h.todo_id = f.id AND h.attempt <= f.attempt - (SELECT kept.attempts FROM kept)
 )
 SELECT j.n, j.verdict, t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
   t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,

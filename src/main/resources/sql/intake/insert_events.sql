@@ -2,7 +2,9 @@
 -- First statement of the intake transaction, hence it also sets how that transaction behaves: set_config(…, true) is
 -- SET LOCAL without a round trip of its own.
 -- :#lock_timeout    text       milliseconds to wait for a key that another transaction holds
--- :#ids …           arrays     one element for each delivery, in the same order; ids come from event_ids beforehand
+-- :#ids, :#account_ids, :#sources, :#families, :#event_types, :#external_ids, :#trust_modes, :#verifieds, :#verify_details,
+-- :#content_types, :#headers, :#payloads, :#source_ips, :#dispositions, :#rule_traces, :#replayed_froms  arrays  one element
+-- for each delivery, in the same order; ids come from event_ids beforehand
 -- Returns a row for each new event: id, transaction_id and server_started (microseconds since 1970), to ask later how a lost COMMIT ended.
 WITH new_keys AS (
   INSERT INTO event_keys (account_id, source, external_id, event_id)

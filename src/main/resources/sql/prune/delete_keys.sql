@@ -15,7 +15,8 @@ WITH old AS MATERIALIZED (
   DELETE FROM event_keys k
   USING old
   WHERE k.account_id = old.account_id AND k.source = old.source AND k.external_id = old.external_id
-    AND NOT EXISTS (SELECT FROM events e WHERE e.account_id = old.account_id AND e.id = old.event_id)
+    -- OFFSET 0: one look by key for each, where a join would read all events
+    AND NOT EXISTS (SELECT FROM events e WHERE e.account_id = old.account_id AND e.id = old.event_id OFFSET 0)
   RETURNING k.event_id
 )
 SELECT (SELECT count(*) FROM old) AS looked_at, (SELECT count(*) FROM forgotten) AS forgotten, (SELECT max(first_seen) FROM old) AS last_at

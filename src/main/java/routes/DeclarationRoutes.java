@@ -18,7 +18,7 @@ import org.apache.camel.ProducerTemplate;
 import org.apache.camel.builder.RouteBuilder;
 
 /** At start: whose the adapters are, what the database is told of them, and the queues that their rules need. */
-public final class AdapterDeclarations extends RouteBuilder {
+public final class DeclarationRoutes extends RouteBuilder {
     private static final String FIND_ACCOUNTS = "direct:adapter-accounts";
     private static final String DECLARE = "direct:adapter-declare";
     private static final String DECLARE_QUEUES = "direct:queue-declare";
@@ -50,7 +50,7 @@ public final class AdapterDeclarations extends RouteBuilder {
             rows.put("names", all.stream().map(Adapter::name).toArray(String[]::new));
             rows.put("families", all.stream().map(a -> a.family().word()).toArray(String[]::new));
             rows.put("trust_modes", all.stream().map(a -> a.trustMode().word()).toArray(String[]::new));
-            rows.put("configs", all.stream().map(AdapterDeclarations::shown).toArray(String[]::new));
+            rows.put("configs", all.stream().map(DeclarationRoutes::shown).toArray(String[]::new));
             producer.requestBody(DECLARE, rows);
         }
         List<Adapters.Queue> queues = adapters.queues();
