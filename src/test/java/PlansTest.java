@@ -94,7 +94,8 @@ class PlansTest {
                     AS k(n, state, due, assignee, leased, completed)
                 """);
         database.execute("INSERT INTO queues (account_id, name) VALUES (1, 'reviews')");
-        database.execute("INSERT INTO todo_attempts (todo_id, attempt, outcome) SELECT id, 1, 'completed' FROM todos WHERE state = 'done'");
+        database.execute(
+                "INSERT INTO todo_attempts (todo_id, attempt, outcome) SELECT id, 1, 'completed' FROM todos WHERE state = 'done'");
         BIG.forEach(table -> database.execute("VACUUM ANALYZE " + table));
     }
 
@@ -312,7 +313,10 @@ class PlansTest {
                         .with("waits", "'{NULL, 0}'")
                         .with("deads", "'{false, false}'"),
                 verb("release", held),
-                Asked.of("claims/reap").with("limit", "500").uses("idx_todos_leases", "todos_pkey").touches(200),
+                Asked.of("claims/reap")
+                        .with("limit", "500")
+                        .uses("idx_todos_leases", "todos_pkey")
+                        .touches(200),
                 Asked.of("claims/promote")
                         .with("limit", "500")
                         .uses("idx_todos_scheduled", "todos_pkey")
@@ -372,9 +376,19 @@ class PlansTest {
                         .with("limit", "51")
                         .uses("idx_todos_listed_queue")
                         .touches(100),
-                Asked.of("todos/get").with("account", "1").with("id", todo(1, 1)).touches(10),
-                Asked.of("todos/attempts").with("id", todo(6, 1)).uses("todo_attempts_pkey").touches(10),
-                Asked.of("todos/event_body").with("account", "1").with("event", "7").uses("events_pkey").touches(10),
+                Asked.of("todos/get")
+                        .with("account", "1")
+                        .with("id", todo(1, 1))
+                        .touches(10),
+                Asked.of("todos/attempts")
+                        .with("id", todo(6, 1))
+                        .uses("todo_attempts_pkey")
+                        .touches(10),
+                Asked.of("todos/event_body")
+                        .with("account", "1")
+                        .with("event", "7")
+                        .uses("events_pkey")
+                        .touches(10),
                 Asked.of("todos/live_twins")
                         .with("accounts", "'{1}'")
                         .with("queues", "'{reviews}'")
@@ -421,10 +435,12 @@ class PlansTest {
 
     @Test
     void everyStatementOnABigTableIsLookedAt() {
-        Set<String> looked = statements().map(asked -> asked.file.name()).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> looked =
+                statements().map(asked -> asked.file.name()).collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(SqlFile.all())
-                .filteredOn(file -> BIG.stream().anyMatch(table -> file.statement().matches("(?s).*\\b" + table + "\\b.*")))
+                .filteredOn(
+                        file -> BIG.stream().anyMatch(table -> file.statement().matches("(?s).*\\b" + table + "\\b.*")))
                 .extracting(SqlFile::name)
                 .containsExactlyElementsOf(looked);
     }
@@ -441,7 +457,8 @@ class PlansTest {
         assertThat(steps.stream().map(step -> step.path("Index Name").asText()))
                 .as("%s", asked)
                 .containsAll(asked.indexes);
-        assertThat(plan.path("Shared Hit Blocks").asInt() + plan.path("Shared Read Blocks").asInt())
+        assertThat(plan.path("Shared Hit Blocks").asInt()
+                        + plan.path("Shared Read Blocks").asInt())
                 .as("pages touched by %s", asked)
                 .isLessThanOrEqualTo(asked.pages);
     }
@@ -458,8 +475,8 @@ class PlansTest {
             connection.setAutoCommit(false);
             statement.execute("SET plan_cache_mode = " + mode);
             statement.execute("PREPARE asked AS " + asked.file.numbered());
-            try (ResultSet explained = statement.executeQuery(
-                    "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) " + asked.execute())) {
+            try (ResultSet explained =
+                    statement.executeQuery("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) " + asked.execute())) {
                 explained.next();
                 return new JsonMapper().readTree(explained.getString(1)).get(0).get("Plan");
             } catch (com.fasterxml.jackson.core.JsonProcessingException e) {

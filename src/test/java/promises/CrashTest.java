@@ -3,6 +3,9 @@ package promises;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import fixtures.Answer;
+import fixtures.Deliveries;
 import fixtures.DurableDatabase;
 import fixtures.HubHome;
 import fixtures.HubProcess;
@@ -35,7 +38,7 @@ class CrashTest {
     private static final int ACCEPTED_BETWEEN_KILLS = 100;
 
     @AutoClose
-    private static final DurableDatabase DATABASE = DurableDatabase.create();
+    private final DurableDatabase database = DurableDatabase.create();
 
     @TempDir
     private Path folder;
@@ -47,7 +50,53 @@ class CrashTest {
 
     @Test
     void hubOnADatabaseByUrlKeepsWhatItAcknowledged() {
-        killUnderLoad(HubHome.in(folder).database(DATABASE.url()), 2);
+        killUnderLoad(HubHome.in(folder).database(database.url()), 1);
+    }
+
+    @Test
+    void todoThatWasClaimedWhenTheHubDiedGoesToSomebodyElseAndItsOldOwnerChangesNothing() {
+        HubHome home = HubHome.in(folder).database(database.url());
+        String id;
+        try (HubProcess hub = HubProcess.started(home)) {
+            assertThat(Deliveries.signedBy("github")
+                            .withId("worked-on")
+                            .sendTo(hub.uri())
+                            .status())
+                    .isEqualTo(202);
+            JsonNode claimed = claimOne(hub.uri());
+            assertThat(claimed.required("attempt").intValue()).isEqualTo(1);
+            id = claimed.required("id").asText();
+            hub.kill9();
+        }
+
+        try (HubProcess hub = HubProcess.started(home)) {
+            JsonNode again = claimOne(hub.uri());
+            Answer stale = complete(hub.uri(), id, 1);
+            Answer live = complete(hub.uri(), id, 2);
+
+            assertThat(again.required("id").asText()).isEqualTo(id);
+            assertThat(again.required("attempt").intValue()).isEqualTo(2);
+            assertThat(stale.status()).isEqualTo(409);
+            assertThat(stale.code()).isEqualTo("stale_attempt");
+            assertThat(live.status()).isEqualTo(200);
+            assertThat(database.query(
+                            "SELECT attempt, outcome FROM todo_attempts WHERE todo_id = ?::uuid ORDER BY 1", id))
+                    .extracting(attempt -> attempt.get("outcome"))
+                    .containsExactly("lease_expired", "completed");
+        }
+    }
+
+    /** Waits until there is one; a lease of a second. */
+    private static JsonNode claimOne(URI hub) {
+        Answer claim =
+                Operator.of(hub).post("/v1/claim", "{\"queues\":[\"github\"],\"wait_seconds\":20,\"lease_seconds\":1}");
+        assertThat(claim.status()).isEqualTo(200);
+        assertThat(claim.body().required("todos")).hasSize(1);
+        return claim.body().required("todos").get(0);
+    }
+
+    private static Answer complete(URI hub, String todo, int attempt) {
+        return Operator.of(hub).post("/v1/todos/" + todo + "/complete", "{\"attempt\":" + attempt + "}");
     }
 
     @Test
@@ -80,14 +129,14 @@ class CrashTest {
         }
     }
 
-    private static void assertStoredOnce(Senders senders, HubHome home, URI uri) {
-        Queries database = () -> databaseOf(home);
+    private void assertStoredOnce(Senders senders, HubHome home, URI uri) {
+        Queries queries = () -> databaseOf(home);
         Map<String, Long> stored = new HashMap<>();
-        List<Map<String, Object>> events = database.query("SELECT id, external_id FROM events");
+        List<Map<String, Object>> events = queries.query("SELECT id, external_id FROM events");
         events.forEach(event -> stored.put((String) event.get("external_id"), (Long) event.get("id")));
         assertThat(stored).as("no identity twice").hasSameSizeAs(events);
         assertThat(stored).as("all that was promised").containsAllEntriesOf(senders.accepted());
-        assertThat(database.query("SELECT event_id, count(*) AS n FROM todos GROUP BY event_id"))
+        assertThat(queries.query("SELECT event_id, count(*) AS n FROM todos GROUP BY event_id"))
                 .as("each with its todo")
                 .hasSameSizeAs(events)
                 .allSatisfy(todo -> assertThat(todo).containsEntry("n", 1L));
@@ -95,9 +144,9 @@ class CrashTest {
     }
 
     /** The embedded server's own way in, or the database by URL. */
-    private static DataSource databaseOf(HubHome home) {
+    private DataSource databaseOf(HubHome home) {
         if (home.environment().containsKey(hub.HubConfig.Key.DATABASE_URL.variable())) {
-            return DATABASE.unpooled();
+            return database.unpooled();
         }
         try {
             int port = Integer.parseInt(Files.readAllLines(home.data().resolve("postgres/postmaster.pid"))
