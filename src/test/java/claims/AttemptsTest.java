@@ -146,7 +146,7 @@ class AttemptsTest {
 
     @Test
     void staleAndLiveAttemptOfOneTodoAreToldApartInOneBatch() throws Exception {
-        UUID id = desk.todo("reviews");
+        desk.todo("reviews");
         Todo former = desk.claimsOne("reviews");
         now(desk.attempts.release(attempt(former)));
         Todo live = desk.claimsOne("reviews");

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import model.Refusal;
 import model.Todo;
 import org.junit.jupiter.api.AutoClose;
@@ -135,8 +134,8 @@ class DeskInterleavingTest {
     }
 
     private static void leaveAtSomeMoment(TestDesk desk, ParkedClaim parked, Random random) {
-        AtomicInteger spins = new AtomicInteger(random.nextInt(20_000));
-        while (spins.decrementAndGet() > 0 && !parked.answer().isDone()) {
+        int spins = random.nextInt(20_000);
+        for (int i = 0; i < spins && !parked.answer().isDone(); i++) {
             Thread.onSpinWait();
         }
         parked.abandon();
