@@ -94,7 +94,9 @@ public final class Json {
             return MAPPER.readTree(body);
         } catch (MismatchedInputException e) {
             throw new Refusal(
-                    Refusal.Code.INVALID_JSON, "the body is not valid JSON: it goes on after its end (invalid_json)", e);
+                    Refusal.Code.INVALID_JSON,
+                    "the body is not valid JSON: it goes on after its end (invalid_json)",
+                    e);
         } catch (JsonProcessingException e) {
             throw new Refusal(
                     Refusal.Code.INVALID_JSON,

@@ -165,7 +165,7 @@ public final class AgentRoutes extends RouteBuilder {
         JsonRequest body = JsonRequest.of(HttpCall.of(exchange));
         Verb.Fail fail = new Verb.Fail(
                 attempt(exchange, body),
-                body.requiredText("error", Integer.MAX_VALUE),
+                body.requiredText("error", (int) FrontDoor.API_MAX_BODY),
                 body.whole("retry_in_seconds", 0, LONGEST_RETRY),
                 body.flag("dead"));
         body.refuseIfWrong();
