@@ -435,7 +435,7 @@ class OpenApiTest {
                     case "string" ->
                         schema.path("format").asText().equals("date-time")
                                 ? "a time as in"
-                                : schema.has("maxLength") ? "text of " + bytes(schema) : "text without";
+                                : schema.has("maxLength") ? "text of " + bytes(schema) : "text of 1 to ";
                     default -> null;
                 });
     }

@@ -54,8 +54,7 @@ final class JsonRequest {
 
     /** Text of 1 to {@code mostBytes} bytes in UTF-8; null when absent. */
     String text(String name, int mostBytes) {
-        String size = mostBytes == Integer.MAX_VALUE ? "text" : "text of 1 to " + mostBytes + " bytes";
-        return read(name, size + " without NUL or halves of surrogate pairs", node -> {
+        return read(name, "text of 1 to " + mostBytes + " bytes without NUL or halves of surrogate pairs", node -> {
             String text = node.isTextual() ? node.textValue() : "";
             return !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes ? text : null;
         });
