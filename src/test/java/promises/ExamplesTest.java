@@ -7,7 +7,7 @@ import fixtures.DurableDatabase;
 import fixtures.HubHome;
 import fixtures.HubProcess;
 import hub.Hub;
-import hub.HubConfig.Key;
+import hub.HubConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,8 +32,8 @@ class ExamplesTest {
     private HubHome home(String name, String example) {
         return HubHome.in(folder.resolve(name))
                 .database(DATABASE.url())
-                .set(Key.ADAPTERS, EXAMPLES.resolve(example).resolve("adapters.yaml"))
-                .set(Key.ROUTES, EXAMPLES.resolve(example));
+                .set(HubConfig.Key.ADAPTERS, EXAMPLES.resolve(example).resolve("adapters.yaml"))
+                .set(HubConfig.Key.ROUTES, EXAMPLES.resolve(example));
     }
 
     @Test
