@@ -104,7 +104,8 @@ final class Batcher<A, R> {
         List<R> said;
         try {
             said = statement.run(batch.stream().map(Waiting::item).toList());
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
+            // an Error, too, must leave nobody waiting and the place free
             blame(batch, e, mayRepeat);
             return;
         }
@@ -115,7 +116,7 @@ final class Batcher<A, R> {
         }
     }
 
-    private void blame(List<Waiting<A, R>> batch, Exception thrown, boolean mayRepeat) {
+    private void blame(List<Waiting<A, R>> batch, Throwable thrown, boolean mayRepeat) {
         Fault fault = Fault.of(thrown);
         if (fault == Fault.AGAIN && mayRepeat) {
             run(batch, false);

@@ -165,7 +165,7 @@ public final class AgentRoutes extends RouteBuilder {
         JsonRequest body = JsonRequest.of(HttpCall.of(exchange));
         Verb.Fail fail = new Verb.Fail(
                 attempt(exchange, body),
-                body.requiredText("error", Integer.MAX_VALUE),
+                body.requiredText("error", (int) FrontDoor.API_MAX_BODY),
                 body.whole("retry_in_seconds", 0, LONGEST_RETRY),
                 body.flag("dead"));
         body.refuseIfWrong();
@@ -236,8 +236,7 @@ public final class AgentRoutes extends RouteBuilder {
         }
         String why = JsonRequest.whyUnstorable(result);
         if (why != null) {
-            throw new Refusal(Refusal.Code.INVALID_REQUEST, "result: " + why + " (invalid_request)")
-                    .with("errors", List.of(Map.of("field", "result", "message", why)));
+            throw new FieldError("result", why).refusal();
         }
         String json = JsonRequest.json(result);
         if (JsonRequest.bytes(json) > LARGEST_RESULT) {

@@ -290,6 +290,23 @@ class DeskTest {
     }
 
     @Test
+    void fiftyIdleWaitersAskNothingWhileOtherQueuesAreBusy() {
+        for (int i = 0; i < 50; i++) {
+            desk.parks(Ask.of("idle " + i).waiting());
+        }
+        awaitQuiet();
+        long before = desk.desk.numbers().statements();
+
+        desk.todos("busy", 20);
+        for (int i = 0; i < 20; i++) {
+            desk.desk.ring(TestDesk.ACCOUNT, "busy");
+            desk.claimsOne("busy");
+        }
+
+        assertThat(desk.desk.numbers().statements() - before).isEqualTo(20);
+    }
+
+    @Test
     void wakeWhileTheClaimRunsIsNotLost() throws Exception {
         UUID id = desk.todo("reviews");
         try (var connection = database.unpooled().getConnection()) {

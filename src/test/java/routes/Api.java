@@ -112,6 +112,14 @@ final class Api implements AutoCloseable {
         return answer.body().get("todos").get(0);
     }
 
+    String address() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    String credential() {
+        return credential;
+    }
+
     void ring(String queue) {
         wakeups.ring(1, queue);
     }
@@ -121,7 +129,7 @@ final class Api implements AutoCloseable {
     }
 
     private URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + server.port() + path);
+        return URI.create(address() + path);
     }
 
     static Answer now(CompletableFuture<HttpResponse<String>> sent) throws Exception {
