@@ -66,8 +66,7 @@ class DocsTest {
     private static boolean leadsSomewhere(Path page, String link) {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
-        return Files.exists(target)
-                && (parts.length == 1 || anchors(target).contains(parts[1]));
+        return Files.exists(target) && (parts.length == 1 || anchors(target).contains(parts[1]));
     }
 
     /** As GitHub makes them of headings. */
@@ -118,7 +117,8 @@ class DocsTest {
                 .as("adapters.yaml, or routes as in *.camel.yaml")
                 .isTrue();
         if (block.isAdapters()) {
-            assertThat(AdaptersFile.parse(block.page.toString(), block.text, name -> "set").all())
+            assertThat(AdaptersFile.parse(block.page.toString(), block.text, name -> "set")
+                            .all())
                     .isNotEmpty();
         } else {
             assertThatCode(() -> readRoutes(block.text)).doesNotThrowAnyException();
@@ -129,8 +129,7 @@ class DocsTest {
     private static void readRoutes(String yaml) throws Exception {
         try (CamelContext context = new DefaultCamelContext()) {
             context.build();
-            PluginHelper.getRoutesLoader(context)
-                    .loadRoutes(ResourceHelper.fromString("documented.camel.yaml", yaml));
+            PluginHelper.getRoutesLoader(context).loadRoutes(ResourceHelper.fromString("documented.camel.yaml", yaml));
         }
     }
 
@@ -156,9 +155,10 @@ class DocsTest {
                 .map(match -> match.group(1))
                 .toList();
 
-        assertThat(named).hasSizeGreaterThan(15).allSatisfy(name -> assertThat(
-                        Path.of("src/main/java", name + ".java"))
-                .exists());
+        assertThat(named)
+                .hasSizeGreaterThan(15)
+                .allSatisfy(name ->
+                        assertThat(Path.of("src/main/java", name + ".java")).exists());
     }
 
     @Test

@@ -67,8 +67,10 @@ class ReadmeTest {
         assertThat(said.lines().filter(line -> !line.isBlank()))
                 .satisfiesExactly(
                         receipt -> assertThat(receipt).contains("\"duplicate\":false", "\"queue\":\"demo-reviews\""),
-                        claimed -> assertThat(claimed).contains("\"title\":\"Review me/mine#7: Hello\"", "\"attempt\":1"),
-                        completed -> assertThat(completed).contains("\"state\":\"done\"", "{\"verdict\": \"approved\"}"),
+                        claimed ->
+                                assertThat(claimed).contains("\"title\":\"Review me/mine#7: Hello\"", "\"attempt\":1"),
+                        completed ->
+                                assertThat(completed).contains("\"state\":\"done\"", "{\"verdict\": \"approved\"}"),
                         looked -> assertThat(looked)
                                 .contains("\"outcome\":\"completed\"", "\"external_id\":\"my-first-delivery\""));
     }
