@@ -1,3 +1,3 @@
 -- (c) one todo claimed and completed, a statement each, as a worker on plain SQL would
 UPDATE todos SET state = 'claimed', owner = 'pgbench', lease_expires_at = now() + interval '600 s', attempt = attempt + 1, claimed_at = now(), updated_at = now() WHERE id = (SELECT id FROM todos WHERE account_id = 1 AND queue = 'bench-pgbench' AND state = 'pending' AND due AND assignee IS NULL ORDER BY priority DESC, ready_at, id FOR UPDATE SKIP LOCKED LIMIT 1) RETURNING id AS todo, attempt AS attempt \gset
-UPDATE todos SET state = 'done', completed_at = now(), updated_at = now(), lease_expires_at = NULL WHERE id = ':todo' AND owner = 'pgbench' AND attempt = :attempt;
+UPDATE todos SET state = 'done', completed_at = now(), updated_at = now(), lease_expires_at = NULL WHERE id = :todo::uuid AND owner = 'pgbench' AND attempt = :attempt;

@@ -25,7 +25,7 @@ class SqlFilesTest {
     private static final TestDatabase database = TestDatabase.create();
 
     private static final Path ROUTES = Path.of("src", "main", "java", "routes");
-    private static final Pattern USE = Pattern.compile("\\bsql\\(\\s*\"([^\"]+)\"");
+    private static final Pattern USE = Pattern.compile("\\b(?:sql|todos)\\(\\s*\"([^\"]+)\"");
 
     private static final Set<String> TENANTS_TABLES =
             Set.of("events", "event_keys", "todos", "todo_attempts", "queues", "adapters", "credentials");

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The known name that somebody probably meant. */
-final class Nearest {
+public final class Nearest {
 
     private Nearest() {}
 
@@ -22,7 +22,7 @@ final class Nearest {
     }
 
     /** {@code ; did you mean "x"?}, or nothing. */
-    static String hint(String given, Collection<String> known) {
+    public static String hint(String given, Collection<String> known) {
         return to(given, known).map(name -> "; did you mean \"" + name + "\"?").orElse("");
     }
 

@@ -65,6 +65,7 @@ public final class HttpEngine extends ServiceSupport implements PlatformHttpEngi
                 "retry-after",
                 "vary",
                 "www-authenticate",
+                "x-content-type-options",
                 "x-request-id",
                 "access-control-allow-credentials",
                 "access-control-allow-headers",

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
@@ -91,11 +92,16 @@ public final class Json {
     public static JsonNode read(byte[] body) {
         try {
             return MAPPER.readTree(body);
+        } catch (MismatchedInputException e) {
+            throw new Refusal(
+                    Refusal.Code.INVALID_JSON,
+                    "the body is not valid JSON: it goes on after its end (invalid_json)",
+                    e);
         } catch (JsonProcessingException e) {
             throw new Refusal(
                     Refusal.Code.INVALID_JSON,
                     "the body is not valid JSON: " + e.getOriginalMessage() + " (line "
-                            + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ")",
+                            + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()) + ", invalid_json)",
                     e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -30,6 +30,7 @@ import routes.Health;
 import routes.HealthRoutes;
 import routes.HttpRefusals;
 import routes.IntakeRoute;
+import routes.OpenApiRoute;
 import routes.OperatorRoutes;
 import routes.Pruner;
 import routes.PrunerRoute;
@@ -127,6 +128,7 @@ public final class Hub implements AutoCloseable {
         main.bind(HttpEngine.NAME, engine);
         main.bind("pgevent", new ListenComponent());
         main.configure().addRoutesBuilder(healthRoutes);
+        main.configure().addRoutesBuilder(new OpenApiRoute());
         main.addMainListener(new org.apache.camel.main.MainListenerSupport() {
             @Override
             public void afterConfigure(org.apache.camel.main.BaseMainSupport configured) {

@@ -12,6 +12,8 @@ import model.Receipt;
 import model.Refusal;
 import org.apache.camel.CamelContext;
 import org.apache.camel.ProducerTemplate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deliveries that wait are written together. Committers take whatever waits, without lingering: alone, a delivery is
@@ -26,6 +28,7 @@ public final class GroupCommit implements AutoCloseable {
     /** How a COMMIT ended whose answer was lost. */
     public static final String OUTCOME = "direct:intake-outcome";
 
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
     private static final int MOST_DELIVERIES = 256;
     private static final long MOST_BYTES = 8L << 20;
     private static final Duration LOOK_UP = Duration.ofMillis(500);
@@ -54,13 +57,17 @@ public final class GroupCommit implements AutoCloseable {
     /** Ends with a receipt after the commit, or with a {@link Refusal}; at the deadline at the latest. */
     CompletableFuture<Receipt> submit(Waiting waiting) {
         if (draining) {
-            waiting.refused(new Refusal(Refusal.Code.STOPPING, "the hub is stopping; send again (stopping)"));
+            waiting.refused(stopping());
             return waiting.receipt();
         }
         Future<?> deadline =
                 deadlines.schedule(waiting::tooLate, waiting.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS);
         waiting.receipt().whenComplete((receipt, refusal) -> deadline.cancel(false));
         line.add(waiting);
+        // the committers may have found the line empty and left meanwhile
+        if (draining && line.remove(waiting)) {
+            waiting.refused(stopping());
+        }
         return waiting.receipt();
     }
 
@@ -80,9 +87,26 @@ public final class GroupCommit implements AutoCloseable {
         while (!draining || !line.isEmpty()) {
             List<Waiting> batch = nextBatch();
             if (!batch.isEmpty()) {
-                writer.write(batch);
+                write(batch);
             }
         }
+    }
+
+    private void write(List<Waiting> batch) {
+        try {
+            writer.write(batch);
+        } catch (RuntimeException | Error unexpected) {
+            // a committer outlives whatever it meets; who has an answer already keeps it
+            LOG.error("a batch failed in a way nobody foresaw deliveries={}", batch.size(), unexpected);
+            batch.forEach(waiting -> waiting.refused(new Refusal(
+                    Refusal.Code.INTERNAL,
+                    waiting.delivery().source() + ": the hub failed on this delivery; send again (internal)",
+                    unexpected)));
+        }
+    }
+
+    private static Refusal stopping() {
+        return new Refusal(Refusal.Code.STOPPING, "the hub is stopping; send again (stopping)");
     }
 
     private List<Waiting> nextBatch() {

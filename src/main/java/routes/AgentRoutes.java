@@ -236,8 +236,7 @@ public final class AgentRoutes extends RouteBuilder {
         }
         String why = JsonRequest.whyUnstorable(result);
         if (why != null) {
-            throw new Refusal(Refusal.Code.INVALID_REQUEST, "result: " + why + " (invalid_request)")
-                    .with("errors", List.of(Map.of("field", "result", "message", why)));
+            throw new FieldError("result", why).refusal();
         }
         String json = JsonRequest.json(result);
         if (JsonRequest.bytes(json) > LARGEST_RESULT) {

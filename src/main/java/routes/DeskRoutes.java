@@ -10,31 +10,28 @@ import org.apache.camel.builder.RouteBuilder;
 
 /** The statements of a todo's life, one route each; every one is a transaction of its own. */
 public final class DeskRoutes extends RouteBuilder {
-    /** Rows as {@code claims} reads them, without a map for each. */
-    private static final String AS_TODOS = "&rowMapperFactory=#class:claims.TodoRows";
-
     @Override
     public void configure() {
         // who asked handles the failure
         errorHandler(noErrorHandler());
 
-        from(Desk.CLAIM).routeId("claim-todos").to(sql("claims/claim") + AS_TODOS);
+        from(Desk.CLAIM).routeId("claim-todos").to(todos("claims/claim"));
         from(Desk.QUEUES_WITH_WORK).routeId("claim-queues-with-work").to(sql("claims/queues_with_work"));
         from(Desk.PAYLOADS).routeId("claim-payloads").to(sql("claims/payloads"));
 
-        from(Attempts.CLAIM_ONE).routeId("attempt-claim-one").to(sql("claims/claim_one") + AS_TODOS);
-        from(Attempts.HEARTBEAT).routeId("attempt-heartbeat").to(sql("claims/heartbeat") + AS_TODOS);
-        from(Attempts.COMPLETE).routeId("attempt-complete").to(sql("claims/complete") + AS_TODOS);
-        from(Attempts.FAIL).routeId("attempt-fail").to(sql("claims/fail") + AS_TODOS);
-        from(Attempts.RELEASE).routeId("attempt-release").to(sql("claims/release") + AS_TODOS);
+        from(Attempts.CLAIM_ONE).routeId("attempt-claim-one").to(todos("claims/claim_one"));
+        from(Attempts.HEARTBEAT).routeId("attempt-heartbeat").to(todos("claims/heartbeat"));
+        from(Attempts.COMPLETE).routeId("attempt-complete").to(todos("claims/complete"));
+        from(Attempts.FAIL).routeId("attempt-fail").to(todos("claims/fail"));
+        from(Attempts.RELEASE).routeId("attempt-release").to(todos("claims/release"));
 
-        from(Todos.CREATE).routeId("todo-create-all").to(sql("todos/create") + AS_TODOS);
-        from(Todos.LIVE_TWINS).routeId("todo-live-twins").to(sql("todos/live_twins") + AS_TODOS);
-        from(Todos.GET).routeId("todo-get").to(sql("todos/get") + AS_TODOS);
+        from(Todos.CREATE).routeId("todo-create-all").to(todos("todos/create"));
+        from(Todos.LIVE_TWINS).routeId("todo-live-twins").to(todos("todos/live_twins"));
+        from(Todos.GET).routeId("todo-get").to(todos("todos/get"));
         from(Todos.ATTEMPTS).routeId("todo-attempts").to(sql("todos/attempts"));
         from(Todos.EVENT_BODY).routeId("todo-event-body").to(sql("todos/event_body"));
-        from(Todos.LIST).routeId("todo-list-all").to(sql("todos/list") + AS_TODOS);
-        from(Todos.LIST_QUEUE).routeId("todo-list-queue").to(sql("todos/list_queue") + AS_TODOS);
+        from(Todos.LIST).routeId("todo-list-all").to(todos("todos/list"));
+        from(Todos.LIST_QUEUE).routeId("todo-list-queue").to(todos("todos/list_queue"));
 
         // the event first, as the pruner does
         from(Todos.RETRY)
@@ -42,9 +39,14 @@ public final class DeskRoutes extends RouteBuilder {
                 .errorHandler(Storage.callerHandlesFailures())
                 .transacted()
                 .to(sql("todos/lock_event", "TodoEventLocked"))
-                .to(sql("todos/retry") + AS_TODOS);
+                .to(todos("todos/retry"));
 
         from(Sweeps.REAP).routeId("reap-lapsed").to(sql("claims/reap"));
         from(Sweeps.PROMOTE).routeId("promote-ripe").to(sql("claims/promote"));
+    }
+
+    /** Rows as {@code claims} reads them, without a map for each. */
+    private static String todos(String file) {
+        return sql(file) + "&rowMapperFactory=#class:claims.TodoRows";
     }
 }

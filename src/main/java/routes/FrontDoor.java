@@ -49,7 +49,7 @@ public final class FrontDoor implements Doorman {
 
     @Override
     public Admission admit(String method, String path, String remoteAddress) {
-        if (path.startsWith("/health/")) {
+        if (path.startsWith("/health/") || path.equals(OpenApiRoute.PATH)) {
             return new Admission(0, API_BODY_TIMEOUT, BodyMeter.UNMETERED);
         }
         Refusal refusal = closed;

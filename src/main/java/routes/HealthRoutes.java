@@ -44,11 +44,17 @@ public final class HealthRoutes extends RouteBuilder {
         answer.put("status", word);
         if (isOperator(HttpCall.of(exchange))) {
             Map<String, Object> shown = new LinkedHashMap<>();
-            parts.forEach((name, part) ->
-                    shown.put(name, Map.of("status", part.status().word(), "detail", part.detail())));
+            parts.forEach((name, part) -> shown.put(name, shown(part)));
             answer.put("parts", shown);
         }
         HttpAnswers.json(exchange, READY.contains(word) ? 200 : 503, answer);
+    }
+
+    private static Map<String, Object> shown(Health.Part part) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("status", part.status().word());
+        shown.put("detail", part.detail());
+        return shown;
     }
 
     private boolean isOperator(HttpCall call) {

@@ -1,5 +1,6 @@
 package routes;
 
+import adapters.Nearest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,7 +12,6 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +27,11 @@ import model.Refusal;
 final class JsonRequest {
     private final JsonNode object;
     private final String prefix;
-    private final List<Map<String, String>> errors;
+    private final List<FieldError> errors;
     private final Set<String> known = new LinkedHashSet<>();
     private final List<JsonRequest> inner = new ArrayList<>();
 
-    private JsonRequest(JsonNode object, String prefix, List<Map<String, String>> errors) {
+    private JsonRequest(JsonNode object, String prefix, List<FieldError> errors) {
         this.object = object;
         this.prefix = prefix;
         this.errors = errors;
@@ -54,7 +54,8 @@ final class JsonRequest {
 
     /** Text of 1 to {@code mostBytes} bytes in UTF-8; null when absent. */
     String text(String name, int mostBytes) {
-        return read(name, "text of 1 to " + mostBytes + " bytes without NUL or halves of surrogate pairs", node -> {
+        String size = mostBytes == Integer.MAX_VALUE ? "text" : "text of 1 to " + mostBytes + " bytes";
+        return read(name, size + " without NUL or halves of surrogate pairs", node -> {
             String text = node.isTextual() ? node.textValue() : "";
             return !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes ? text : null;
         });
@@ -193,19 +194,17 @@ final class JsonRequest {
     void refuseIfWrong() {
         noteUnknown();
         if (!errors.isEmpty()) {
-            throw new Refusal(
-                            Refusal.Code.INVALID_REQUEST,
-                            errors.get(0).get("field") + ": " + errors.get(0).get("message")
-                                    + (errors.size() == 1 ? "" : "; see errors for all " + errors.size())
-                                    + " (invalid_request)")
-                    .with("errors", errors);
+            throw FieldError.refusal(errors);
         }
     }
 
     private void noteUnknown() {
         object.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
-                errors.add(error(name, "unknown field; did you mean " + nearest(name) + "?"));
+                errors.add(error(
+                        name,
+                        "unknown field" + Nearest.hint(name, known) + " (known here: "
+                                + (known.isEmpty() ? "none" : String.join(", ", known)) + ")"));
             }
         });
         inner.forEach(JsonRequest::noteUnknown);
@@ -232,36 +231,12 @@ final class JsonRequest {
         return value;
     }
 
-    private Map<String, String> error(String name, String message) {
-        return Map.of("field", prefix + name, "message", message);
+    private FieldError error(String name, String message) {
+        return new FieldError(prefix + name, message);
     }
 
     private static boolean isStorable(String text) {
         return text.codePoints()
                 .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
-    }
-
-    private String nearest(String name) {
-        return known.stream()
-                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                .orElse("nothing");
-    }
-
-    /** Levenshtein's distance. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[to.length()];
     }
 }

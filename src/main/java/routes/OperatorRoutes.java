@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import model.Refusal;
 import org.apache.camel.Exchange;
 
 /** What the operator sees and switches: settings, and adapters on or off. Both hold on all nodes. */
@@ -92,7 +91,7 @@ public final class OperatorRoutes extends TimedRoutes {
         JsonNode value = only(Json.read(call.body()), "value");
         Integer number = value.isValueNode() ? key.read(value.asText()) : null;
         if (number == null) {
-            throw invalid("value", "must be a whole number from " + key.least() + " to " + key.most());
+            throw new FieldError("value", "must be a whole number from " + key.least() + " to " + key.most()).refusal();
         }
         exchange.getMessage().setBody(Map.of("key", key.word(), "value", number.toString()));
     }
@@ -108,7 +107,7 @@ public final class OperatorRoutes extends TimedRoutes {
                 adapters.named(call.pathParam("name")).orElseThrow(() -> Door.unknown(call.path()));
         JsonNode enabled = only(Json.read(call.body()), "enabled");
         if (!enabled.isBoolean() && !enabled.isNull()) {
-            throw invalid("enabled", "must be true, false, or null to follow adapters.yaml");
+            throw new FieldError("enabled", "must be true, false, or null to follow adapters.yaml").refusal();
         }
         Map<String, Object> parameters = new HashMap<>();
         parameters.put("account_id", state.accountId());
@@ -148,13 +147,8 @@ public final class OperatorRoutes extends TimedRoutes {
     /** The one field that a body may and must have. */
     private static JsonNode only(JsonNode body, String field) {
         if (!body.isObject() || body.size() != 1 || !body.has(field)) {
-            throw invalid(field, "the body must be an object with this field and no other");
+            throw new FieldError(field, "the body must be an object with this field and no other").refusal();
         }
         return body.get(field);
-    }
-
-    private static Refusal invalid(String field, String message) {
-        return new Refusal(Refusal.Code.INVALID_REQUEST, field + ": " + message + " (invalid_request)")
-                .with("errors", List.of(Map.of("field", field, "message", message)));
     }
 }

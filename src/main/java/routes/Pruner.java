@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Deletes what retention no longer keeps, in batches that hold their locks for milliseconds. How far an account was looked
  * through is remembered, so that old events which a live todo keeps are not looked at again each second; once a minute
- * everything is looked at from the start. Progress is committed batch by batch, so an interruption loses none.
+ * ages are looked at from the start, and caps and identities at all. What one run cannot finish the next one goes on with.
+ * Progress is committed batch by batch, so an interruption loses none.
  */
 public final class Pruner {
     private static final Logger LOG = LoggerFactory.getLogger(Pruner.class);
@@ -31,7 +32,13 @@ public final class Pruner {
     private final ProducerTemplate producer;
     private final Settings settings;
     private final Map<Long, Position> positions = new HashMap<>();
+    private final Map<Long, Position> positionsBelowCap = new HashMap<>();
     private Instant keysLookedThrough;
+    /** Whether a loop ended by its count, with work left. */
+    private boolean cutShort;
+
+    private boolean capsUnfinished;
+    private boolean keysUnfinished;
     private long nextFull = System.nanoTime();
 
     /** What one run deleted. */
@@ -50,23 +57,37 @@ public final class Pruner {
         private UUID todoId;
     }
 
+    /** What is as old or older goes; at that very time, ids up to this one, or any when it is null. */
+    private record Limit(OffsetDateTime at, Object id) {}
+
     public Pruner(CamelContext context, Settings settings) {
         this.producer = context.createProducerTemplate();
         this.settings = settings;
     }
 
-    /** One run; from the start when a minute has passed since the last one that was. */
+    /** One run: ages every time, the rest once a minute, and more often while a run's batches do not suffice. */
     public synchronized Counts prune() {
-        boolean full = nextFull - System.nanoTime() <= 0;
-        return full ? pruneFromTheStart() : report(pruneByAge());
+        boolean minutely = nextFull - System.nanoTime() <= 0;
+        if (minutely) {
+            nextFull = System.nanoTime() + FROM_THE_START.toNanos();
+            positions.clear();
+        }
+        Counts counts = pruneByAge();
+        if (minutely || capsUnfinished) {
+            counts = counts.plus(pruneByCap());
+        }
+        if (minutely || keysUnfinished) {
+            counts = counts.plus(pruneKeys());
+        }
+        return report(counts);
     }
 
-    /** One run that looks at everything: ages, caps and identities. */
+    /** One run that remembers no position: ages, caps and identities. */
     public synchronized Counts pruneFromTheStart() {
-        nextFull = System.nanoTime() + FROM_THE_START.toNanos();
-        positions.clear();
+        nextFull = System.nanoTime();
+        positionsBelowCap.clear();
         keysLookedThrough = null;
-        return report(pruneByAge().plus(pruneByCap()).plus(pruneKeys()));
+        return prune();
     }
 
     private Counts pruneByAge() {
@@ -74,13 +95,13 @@ public final class Pruner {
         Counts counts = NONE;
         for (Map<String, Object> due : rows(PrunerRoute.DUE, lookedThrough(days))) {
             long account = (Long) due.get("account_id");
-            OffsetDateTime before = time(due.get("before"));
+            Limit limit = new Limit(time(due.get("before")), null);
             Position position = positions.computeIfAbsent(account, a -> new Position());
             if ((Boolean) due.get("events_due")) {
-                counts = counts.plus(pruneEvents(account, before, position));
+                counts = counts.plus(pruneEvents(account, limit, position));
             }
             if ((Boolean) due.get("todos_due")) {
-                counts = counts.plus(pruneTodos(account, before, position));
+                counts = counts.plus(pruneTodos(account, limit, position));
             }
         }
         return counts;
@@ -88,86 +109,104 @@ public final class Pruner {
 
     private Counts pruneByCap() {
         long cap = settings.get(Settings.Key.RETENTION_MAX_ROWS);
+        cutShort = false;
         Counts counts = NONE;
         for (Map<String, Object> over : rows(PrunerRoute.OVER_CAP, Map.of("cap", cap))) {
             long account = (Long) over.get("account_id");
+            Position position = positionsBelowCap.computeIfAbsent(account, a -> new Position());
             if (over.get("event_at") != null) {
-                counts = counts.plus(pruneEvents(account, time(over.get("event_at")), new Position()));
+                Limit limit = new Limit(time(over.get("event_at")), over.get("event_id"));
+                counts = counts.plus(pruneEvents(account, limit, position));
             }
             if (over.get("todo_at") != null) {
-                OffsetDateTime before = time(over.get("todo_at"));
-                counts = counts.plus(pruneTodos(account, before, new Position()))
-                        .plus(pruneEventsOfTodos(account, before));
+                Limit limit = new Limit(time(over.get("todo_at")), text(over.get("todo_id")));
+                counts = counts.plus(pruneTodos(account, limit, position)).plus(pruneEventsOfTodos(account, limit));
             }
+        }
+        capsUnfinished = cutShort;
+        if (!capsUnfinished) {
+            positionsBelowCap.clear();
         }
         return counts;
     }
 
-    private Counts pruneEvents(long account, OffsetDateTime before, Position position) {
+    private Counts pruneEvents(long account, Limit limit, Position position) {
         Counts counts = NONE;
         for (int i = 0; i < MOST_BATCHES; i++) {
-            Map<String, Object> batch = batch(account, before);
+            Map<String, Object> batch = batch(account, limit);
             batch.put("after_at", position.eventAt == null ? null : position.eventAt.atOffset(ZoneOffset.UTC));
             batch.put("after_id", position.eventId);
             List<Map<String, Object>> locked = pruned(PrunerRoute.EVENTS, batch);
             if (locked.isEmpty()) {
-                break;
+                return counts;
             }
             counts = counts.plus(gone(batch));
             Map<String, Object> last = locked.get(locked.size() - 1);
             position.eventAt = ((Date) last.get("received_at")).toInstant();
             position.eventId = (Long) last.get("id");
         }
+        cutShort = true;
         return counts;
     }
 
-    private Counts pruneEventsOfTodos(long account, OffsetDateTime before) {
+    private Counts pruneEventsOfTodos(long account, Limit limit) {
         Counts counts = NONE;
         for (int i = 0; i < MOST_BATCHES; i++) {
-            Map<String, Object> batch = batch(account, before);
+            Map<String, Object> batch = batch(account, limit);
             List<Map<String, Object>> locked = pruned(PrunerRoute.EVENTS_OF_TODOS, batch);
             Counts gone = locked.isEmpty() ? NONE : gone(batch);
             counts = counts.plus(gone);
             // what a live todo keeps would be found again and again
             if (gone.events == 0) {
-                break;
+                return counts;
             }
         }
+        cutShort = true;
         return counts;
     }
 
-    private Counts pruneTodos(long account, OffsetDateTime before, Position position) {
+    private Counts pruneTodos(long account, Limit limit, Position position) {
         Counts counts = NONE;
         for (int i = 0; i < MOST_BATCHES; i++) {
-            Map<String, Object> batch = batch(account, before);
+            Map<String, Object> batch = batch(account, limit);
             batch.put("after_at", position.todoAt == null ? null : position.todoAt.atOffset(ZoneOffset.UTC));
             batch.put("after_id", position.todoId == null ? null : position.todoId.toString());
             List<Map<String, Object>> gone = rows(PrunerRoute.TODOS, batch);
             if (gone.isEmpty()) {
-                break;
+                return counts;
             }
             counts = counts.plus(new Counts(0, gone.size(), 0));
             Map<String, Object> last = gone.get(gone.size() - 1);
             position.todoAt = ((Date) last.get("completed_at")).toInstant();
             position.todoId = (UUID) last.get("id");
         }
+        cutShort = true;
         return counts;
     }
 
+    /** Goes round: all identities that are old enough are looked at in turn, those whose event is still there in vain. */
     private Counts pruneKeys() {
         Counts counts = NONE;
+        long forgotten = 0;
         for (int i = 0; i < MOST_BATCHES; i++) {
             Map<String, Object> batch = new HashMap<>();
             batch.put("days", settings.get(Settings.Key.IDENTITY_MIN_DAYS));
             batch.put("after_at", keysLookedThrough == null ? null : keysLookedThrough.atOffset(ZoneOffset.UTC));
             batch.put("limit", BATCH);
             Map<String, Object> looked = rows(PrunerRoute.KEYS, batch).get(0);
-            counts = counts.plus(new Counts(0, 0, (Long) looked.get("forgotten")));
+            forgotten = (Long) looked.get("forgotten");
+            counts = counts.plus(new Counts(0, 0, forgotten));
             if ((Long) looked.get("looked_at") < BATCH) {
-                break;
+                keysLookedThrough = null;
+                keysUnfinished = false;
+                return counts;
             }
-            keysLookedThrough = ((Date) looked.get("last_at")).toInstant();
+            Instant last = ((Date) looked.get("last_at")).toInstant();
+            // more of one instant than a batch holds, and all of them stay: step over it
+            keysLookedThrough = last.equals(keysLookedThrough) && forgotten == 0 ? last.plusNanos(1_000) : last;
         }
+        // where nothing goes, the next minute is soon enough to look on
+        keysUnfinished = forgotten > 0;
         return counts;
     }
 
@@ -184,10 +223,11 @@ public final class Pruner {
         return looked;
     }
 
-    private static Map<String, Object> batch(long account, OffsetDateTime before) {
+    private static Map<String, Object> batch(long account, Limit limit) {
         Map<String, Object> batch = new HashMap<>();
         batch.put("account_id", account);
-        batch.put("before", before);
+        batch.put("before", limit.at);
+        batch.put("before_id", limit.id);
         batch.put("limit", BATCH);
         return batch;
     }

@@ -6,12 +6,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import model.Refusal;
 
 /** Reads the query of a request; what is wrong with it is said all at once. */
 final class QueryParameters {
@@ -19,7 +15,7 @@ final class QueryParameters {
     static final int MOST = 100;
 
     private final HttpCall call;
-    private final List<Map<String, String>> errors = new ArrayList<>();
+    private final List<FieldError> errors = new ArrayList<>();
 
     private QueryParameters(HttpCall call) {
         this.call = call;
@@ -36,7 +32,7 @@ final class QueryParameters {
     }
 
     /** One of these words; null when absent. */
-    String oneOf(String name, Set<String> words) {
+    String oneOf(String name, List<String> words) {
         return read(name, "one of " + String.join(", ", words), value -> words.contains(value) ? value : null);
     }
 
@@ -65,8 +61,7 @@ final class QueryParameters {
     /** Call last: refuses when anything was wrong. */
     void refuseIfWrong() {
         if (!errors.isEmpty()) {
-            throw new Refusal(Refusal.Code.INVALID_REQUEST, "the query is not valid, see errors (invalid_request)")
-                    .with("errors", errors);
+            throw FieldError.refusal(errors);
         }
     }
 
@@ -82,10 +77,7 @@ final class QueryParameters {
             // said below, like a value out of range
         }
         if (parsed == null) {
-            Map<String, String> error = new LinkedHashMap<>();
-            error.put("field", name);
-            error.put("message", "must be " + rule);
-            errors.add(error);
+            errors.add(new FieldError(name, "must be " + rule));
         }
         return parsed;
     }

@@ -2,6 +2,7 @@ package routes;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,6 +104,12 @@ public final class Settings {
     }
 
     Map<String, Object> shown(Key key) {
-        return Map.of("key", key.word(), "value", get(key), "default", key.standard, "min", key.least, "max", key.most);
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("key", key.word());
+        shown.put("value", get(key));
+        shown.put("default", key.standard);
+        shown.put("min", key.least);
+        shown.put("max", key.most);
+        return shown;
     }
 }

@@ -13,7 +13,6 @@ import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import model.Refusal;
@@ -29,7 +28,7 @@ public final class TodoRoutes extends RouteBuilder {
     private static final int LONGEST_TITLE = 1_000;
     private static final int LONGEST_KEY = 256;
     private static final int LARGEST_PAYLOAD = 1 << 20;
-    private static final Set<String> STATES = Set.of("pending", "claimed", "done", "failed");
+    private static final List<String> STATES = List.of("pending", "claimed", "done", "failed");
 
     /** How far the clock that made a todo's id may be behind the one that wrote created_at. */
     private static final Duration CLOCKS = Duration.ofHours(1);

@@ -136,7 +136,8 @@ class DeskInterleavingTest {
     }
 
     private static void leaveAtSomeMoment(TestDesk desk, ParkedClaim parked, Random random) {
-        for (int spins = random.nextInt(20_000); spins > 0 && !parked.answer().isDone(); spins--) {
+        int spins = random.nextInt(20_000);
+        for (int i = 0; i < spins && !parked.answer().isDone(); i++) {
             Thread.onSpinWait();
         }
         parked.abandon();

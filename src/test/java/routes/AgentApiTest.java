@@ -347,7 +347,7 @@ class AgentApiTest {
         JsonNode errors = refused.body().get("errors");
         assertThat(errors.findValuesAsText("field")).containsExactlyInAnyOrder("limt", "wait_seconds", "queues");
         assertThat(errors.findValuesAsText("message"))
-                .anyMatch(message -> message.contains("did you mean limit?"))
+                .anyMatch(message -> message.contains("did you mean \"limit\"?"))
                 .anyMatch(message -> message.contains("from 0 to 60"));
     }
 
