@@ -106,6 +106,7 @@ public final class Desk implements Wakeups.Listener {
     /** Opens the lanes. The routes of its statements must run. */
     public void start() {
         wakeups.subscribe(this);
+        readRepoll();
         for (int i = 1; i <= size.lanes(); i++) {
             Thread lane = daemon(this::serveLines, "desk-lane-" + i);
             lanes.add(lane);
@@ -115,8 +116,12 @@ public final class Desk implements Wakeups.Listener {
     }
 
     private void tick() {
-        lines.repollEvery(Duration.ofSeconds(repollSeconds.getAsInt()).toNanos());
+        readRepoll();
         lines.lookAgain();
+    }
+
+    private void readRepoll() {
+        lines.repollEvery(Duration.ofSeconds(repollSeconds.getAsInt()).toNanos());
     }
 
     private static Thread daemon(Runnable work, String name) {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import model.Refusal;
 import model.Todo;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * while they wait; todos that appear, with their wakes. Afterwards no todo is due while somebody waits for it, and none
  * ever had two live owners.
  */
+@Timeout(120)
 class DeskInterleavingTest {
     private static final List<String> QUEUES = List.of("a", "b", "c", "d");
     private static final int AGENTS = 12;

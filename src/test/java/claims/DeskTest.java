@@ -9,12 +9,16 @@ import claims.TestDesk.Ask;
 import claims.TestDesk.Draft;
 import fixtures.TestDatabase;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import model.Refusal;
@@ -309,27 +313,20 @@ class DeskTest {
     @Test
     void wakeWhileTheClaimRunsIsNotLost() throws Exception {
         UUID id = desk.todo("reviews");
-        try (var connection = database.unpooled().getConnection()) {
-            connection.setAutoCommit(false);
-            try (var lock = connection.createStatement()) {
-                // the claim's statement stops before it looks
-                lock.execute("LOCK TABLE queues IN ACCESS EXCLUSIVE MODE");
-                database.execute("UPDATE todos SET due = false WHERE id = ?", id);
-                ParkedClaim waiter = desk.parks(Ask.of("reviews").waiting());
-                await().until(() ->
-                        database.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                                        + " AND datname = current_database()")
-                                == 1);
+        database.execute("UPDATE todos SET due = false WHERE id = ?", id);
+        ParkedClaim waiter;
 
-                // committed after its snapshot, rung while it runs
-                database.execute("UPDATE todos SET due = true WHERE id = ?", id);
-                desk.desk.ring(TestDesk.ACCOUNT, "reviews");
-                connection.rollback();
-
-                // the re-poll is a minute away
-                assertThat(TestDesk.todos(waiter)).extracting(Todo::id).containsExactly(id);
-            }
+        try (HeldClaims held = new HeldClaims()) {
+            waiter = desk.parks(Ask.of("reviews").waiting());
+            held.awaitOne();
+            // committed after the statement's snapshot, rung while it runs
+            database.execute("UPDATE todos SET due = true WHERE id = ?", id);
+            desk.desk.ring(TestDesk.ACCOUNT, "reviews");
         }
+
+        // the re-poll is a minute away
+        assertThat(TestDesk.todos(waiter)).extracting(Todo::id).containsExactly(id);
+        assertThat(desk.desk.numbers().statements()).isEqualTo(2);
     }
 
     @Test
@@ -374,22 +371,15 @@ class DeskTest {
     @Test
     void todoClaimedForAClientThatLeftIsGivenBack() throws Exception {
         UUID id = desk.todo("reviews");
-        try (var connection = database.unpooled().getConnection()) {
-            connection.setAutoCommit(false);
-            try (var lock = connection.createStatement()) {
-                lock.execute("LOCK TABLE queues IN ACCESS EXCLUSIVE MODE");
-                ParkedClaim gone = desk.parks(Ask.of("reviews").waiting());
-                await().until(() ->
-                        database.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                                        + " AND datname = current_database()")
-                                == 1);
+        ParkedClaim gone;
 
-                gone.abandon();
-                connection.rollback();
-
-                assertThat(now(gone.answer())).isEmpty();
-            }
+        try (HeldClaims held = new HeldClaims()) {
+            gone = desk.parks(Ask.of("reviews").waiting());
+            held.awaitOne();
+            gone.abandon();
         }
+
+        assertThat(now(gone.answer())).isEmpty();
         await().untilAsserted(() -> assertThat(desk.state(id)).isEqualTo("pending"));
         assertThat(database.value("SELECT outcome FROM todo_attempts WHERE todo_id = ?", id))
                 .isEqualTo("released");
@@ -401,21 +391,69 @@ class DeskTest {
     @Test
     void waitThatEndsWhileTheClaimRunsIsAnsweredWithItsTodo() throws Exception {
         UUID id = desk.todo("reviews");
-        try (var connection = database.unpooled().getConnection()) {
-            connection.setAutoCommit(false);
-            try (var lock = connection.createStatement()) {
-                lock.execute("LOCK TABLE queues IN ACCESS EXCLUSIVE MODE");
-                ParkedClaim late = desk.parks(Ask.of("reviews").waiting());
-                await().until(() ->
-                        database.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-                                        + " AND datname = current_database()")
-                                == 1);
+        ParkedClaim late;
 
-                late.endWait();
-                connection.rollback();
+        try (HeldClaims held = new HeldClaims()) {
+            late = desk.parks(Ask.of("reviews").waiting());
+            held.awaitOne();
+            late.endWait();
+        }
 
-                assertThat(TestDesk.todos(late)).extracting(Todo::id).containsExactly(id);
+        assertThat(TestDesk.todos(late)).extracting(Todo::id).containsExactly(id);
+    }
+
+    @Test
+    void stopWaitsForTheClaimThatRunsAndAnswersIt() throws Exception {
+        UUID id = desk.todo("reviews");
+        ParkedClaim last;
+        CompletableFuture<Boolean> stopped;
+
+        try (HeldClaims held = new HeldClaims()) {
+            last = desk.parks(Ask.of("reviews").waiting());
+            held.awaitOne();
+            stopped = CompletableFuture.supplyAsync(this::stop);
+            await().during(Duration.ofMillis(200)).until(() -> !stopped.isDone());
+        }
+
+        assertThat(now(stopped)).isTrue();
+        assertThat(TestDesk.todos(last)).extracting(Todo::id).containsExactly(id);
+    }
+
+    private boolean stop() {
+        try {
+            return desk.desk.stop(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Until it is closed, a claim's statement stops when it has its snapshot and before it looks. */
+    private static final class HeldClaims implements AutoCloseable {
+        private static final int LOCK = 42;
+        private final Connection holder = database.unpooled().getConnection();
+
+        HeldClaims() throws SQLException {
+            database.execute("CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS"
+                    + " $$ BEGIN PERFORM pg_advisory_xact_lock(" + LOCK + "); RETURN NULL; END $$");
+            database.execute(
+                    "CREATE TRIGGER hold BEFORE UPDATE OF owner ON todos FOR EACH STATEMENT EXECUTE FUNCTION hold()");
+            try (Statement lock = holder.createStatement()) {
+                lock.execute("SELECT pg_advisory_lock(" + LOCK + ")");
             }
+        }
+
+        void awaitOne() {
+            await().until(() -> database.count(
+                            "SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database"
+                                    + " WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted")
+                    == 1);
+        }
+
+        @Override
+        public void close() throws SQLException {
+            holder.close();
+            database.execute("DROP FUNCTION hold() CASCADE");
         }
     }
 
