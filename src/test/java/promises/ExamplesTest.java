@@ -3,6 +3,7 @@ package promises;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import fixtures.CommitLink;
 import fixtures.DurableDatabase;
 import fixtures.HubHome;
 import fixtures.HubProcess;
@@ -13,12 +14,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The folders that integrators copy do what their READMEs say. */
-@Timeout(60)
+@Timeout(120)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -57,6 +59,29 @@ class ExamplesTest {
                             .containsEntry("queue", "orders")
                             .containsEntry("title", "Ship order 1042 to Ada Lovelace"));
             assertThat(hub.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void droppedFileStaysWhereItIsWhenTheHubStopsWhileTheDatabaseIsAway() throws Exception {
+        Path orders = folder.resolve("orders");
+        try (CommitLink link = CommitLink.to(DATABASE.port())) {
+            HubHome home = home("stopped", "file-drop")
+                    .database(DATABASE.url(link.port()))
+                    .variable("ORDERS_FOLDER", orders.toString());
+            try (HubProcess hub = HubProcess.started(home)) {
+                link.cut();
+                Files.createDirectories(orders);
+                Files.writeString(orders.resolve("7.json"), "{\"number\":7,\"customer\":\"Ada\"}");
+                await().atMost(PATIENCE).until(() -> hub.log().contains("deliveries not stored"));
+
+                hub.terminate();
+
+                assertThat(hub.exitStatus(Duration.ofSeconds(40))).isZero();
+                assertThat(orders.resolve("7.json")).as(hub.log()).exists();
+                assertThat(orders.resolve(".done/7.json")).doesNotExist();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import fixtures.Answer;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +39,7 @@ class LostCommitTest {
     private static Path folder;
 
     private static Hub hub;
+    private static Duration recovery;
 
     @BeforeAll
     static void startHub() {
@@ -103,6 +107,8 @@ class LostCommitTest {
         Answer answer = delivery.sendTo(uri());
 
         assertThat(LINK.lostOne()).isTrue();
+        assertThat(POSTGRES.count("SELECT count(*) FROM events")).isLessThanOrEqualTo(1);
+        assumeThatRecoveryWasOverBeforeTheDeadline();
         assertThat(answer.status()).isEqualTo(202);
         assertStoredOnce(answer);
     }
@@ -115,22 +121,48 @@ class LostCommitTest {
         Answer answer = delivery.sendTo(uri());
 
         assertThat(LINK.lostOne()).isTrue();
+        assertThat(POSTGRES.count("SELECT count(*) FROM events")).isLessThanOrEqualTo(1);
+        assumeThatRecoveryWasOverBeforeTheDeadline();
         assertThat(answer.status()).isEqualTo(202);
         assertStoredOnce(answer);
     }
 
     private static void crashAndRecover() {
+        long begun = System.nanoTime();
         POSTGRES.kill9();
         POSTGRES.start();
+        recovery = Duration.ofNanos(System.nanoTime() - begun);
     }
 
-    @ParameterizedTest
-    @MethodSource("deliveries")
-    void deliveryIsRefusedAsUnknownWhenTheDatabaseStaysAwayUntilTheDeadline(Deliveries delivery) {
+    /** On a machine that is too busy the hub's word is "unknown", and says nothing about this case. */
+    private static void assumeThatRecoveryWasOverBeforeTheDeadline() {
+        assumeThat(recovery).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void deliveryIsRefusedAsUnknownWhenTheDatabaseStaysAwayUntilTheDeadlineAndRecognisedLater() {
+        Deliveries delivery = Deliveries.signedBy("github").withId("unknown");
         LINK.loseNextCommit(Moment.AFTER, LINK::cut);
 
         Answer answer = delivery.sendTo(uri());
 
+        assertUnknown(answer);
+        LINK.mend();
+        await().atMost(Duration.ofSeconds(10)).until(() -> delivery.sendTo(uri()).status() == 200);
+        assertThat(POSTGRES.count("SELECT count(*) FROM events")).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("soak")
+    void deliveryWithoutIdentityIsRefusedAsUnknownWhenTheDatabaseStaysAwayUntilTheDeadline() {
+        LINK.loseNextCommit(Moment.AFTER, LINK::cut);
+
+        Answer answer = Deliveries.withTokenFor("homelab").sendTo(uri());
+
+        assertUnknown(answer);
+    }
+
+    private static void assertUnknown(Answer answer) {
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.code()).isEqualTo("commit_unknown");
         assertThat(answer.headers().firstValue("Retry-After")).isPresent();
