@@ -148,7 +148,8 @@ class LostCommitTest {
 
         assertUnknown(answer);
         LINK.mend();
-        await().atMost(Duration.ofSeconds(10)).until(() -> delivery.sendTo(uri()).status() == 200);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> delivery.sendTo(uri()).status() == 200);
         assertThat(POSTGRES.count("SELECT count(*) FROM events")).isEqualTo(1);
     }
 
