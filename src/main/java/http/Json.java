@@ -24,6 +24,8 @@ public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            // a result comes back with the digits that it was sent with
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .addModule(databaseTypes())
             .defaultPropertyInclusion(
                     JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))

@@ -37,6 +37,7 @@ final class Agents implements AutoCloseable {
     private final ExecutorService statements;
     private final Attempts attempts;
     private final Todos todos;
+    private final Sweeps sweeps;
     private final Desk desk;
 
     private Agents(CamelContext context, Executor answers, Settings settings) {
@@ -46,10 +47,12 @@ final class Agents implements AutoCloseable {
                 STATEMENTS, task -> new Thread(task, "desk-statements-" + number.incrementAndGet()));
         this.attempts = new Attempts(context, statements, answers);
         this.todos = new Todos(context, statements, answers);
+        // the desk sweeps itself when these timers seem dead, so it must see them run
+        this.sweeps = new Sweeps(context, wakeups);
         this.desk = new Desk(
                 context,
                 wakeups,
-                new Sweeps(context, wakeups),
+                sweeps,
                 attempts,
                 statements,
                 answers,
@@ -64,9 +67,8 @@ final class Agents implements AutoCloseable {
         context.addRoutes(new DeskRoutes());
         Agents agents = new Agents(context, engine.executor(), settings);
         agents.desk.start();
-        Sweeps timers = new Sweeps(context, agents.wakeups);
-        context.addRoutes(new ReaperRoute(timers, health));
-        context.addRoutes(new PromoterRoute(timers, health));
+        context.addRoutes(new ReaperRoute(agents.sweeps, health));
+        context.addRoutes(new PromoterRoute(agents.sweeps, health));
         context.addRoutes(new WakeRoute(agents.wakeups, gate));
         context.addRoutes(new AgentRoutes(gate, agents.desk, agents.attempts, agents.todos));
         context.addRoutes(new TodoRoutes(gate, agents.todos));
