@@ -21,6 +21,13 @@ public final class Nearest {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
+    /** The known name with the fewest edits from the given one, however many; of several, the first. */
+    public static String ofAll(String given, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(name -> distance(given, name)))
+                .orElseThrow();
+    }
+
     /** {@code ; did you mean "x"?}, or nothing. */
     public static String hint(String given, Collection<String> known) {
         return to(given, known).map(name -> "; did you mean \"" + name + "\"?").orElse("");

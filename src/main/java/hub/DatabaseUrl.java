@@ -1,5 +1,6 @@
 package hub;
 
+import adapters.Nearest;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -152,7 +153,7 @@ public final class DatabaseUrl {
                 if (PGProperty.forName(name) == null) {
                     throw new IllegalArgumentException("has a parameter that the PostgreSQL driver does not know: "
                             + written + ". Did you mean "
-                            + Nearest.to(
+                            + Nearest.ofAll(
                                     written,
                                     Arrays.stream(PGProperty.values())
                                             .map(PGProperty::getName)

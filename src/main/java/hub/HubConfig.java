@@ -1,5 +1,6 @@
 package hub;
 
+import adapters.Nearest;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -340,7 +341,7 @@ public final class HubConfig {
         }
 
         private static String nearest(String variable) {
-            return Nearest.to(
+            return Nearest.ofAll(
                     variable, Arrays.stream(Key.values()).map(Key::variable).toList());
         }
 

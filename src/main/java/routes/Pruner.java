@@ -136,7 +136,7 @@ public final class Pruner {
             Map<String, Object> batch = batch(account, limit);
             batch.put("after_at", position.eventAt == null ? null : position.eventAt.atOffset(ZoneOffset.UTC));
             batch.put("after_id", position.eventId);
-            List<Map<String, Object>> locked = pruned(PrunerRoute.EVENTS, batch);
+            List<Map<String, Object>> locked = rows(PrunerRoute.EVENTS, batch);
             if (locked.isEmpty()) {
                 return counts;
             }
@@ -153,7 +153,7 @@ public final class Pruner {
         Counts counts = NONE;
         for (int i = 0; i < MOST_BATCHES; i++) {
             Map<String, Object> batch = batch(account, limit);
-            List<Map<String, Object>> locked = pruned(PrunerRoute.EVENTS_OF_TODOS, batch);
+            List<Map<String, Object>> locked = rows(PrunerRoute.EVENTS_OF_TODOS, batch);
             Counts gone = locked.isEmpty() ? NONE : gone(batch);
             counts = counts.plus(gone);
             // what a live todo keeps would be found again and again
@@ -230,11 +230,6 @@ public final class Pruner {
         batch.put("before_id", limit.id);
         batch.put("limit", BATCH);
         return batch;
-    }
-
-    /** Runs one transaction of {@code lock} and {@code delete}; the rows that were locked. */
-    private List<Map<String, Object>> pruned(String transaction, Map<String, Object> batch) {
-        return rows(transaction, batch);
     }
 
     private static Counts gone(Map<String, Object> batch) {
