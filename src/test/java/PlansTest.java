@@ -241,11 +241,15 @@ class PlansTest {
                         .with("todo_ids", "'{NULL}'")
                         .uses("idx_events_received", "idx_todos_terminal")
                         .touches(30),
-                Asked.of("prune/accounts_over_cap", "nobody is")
+                // both once a minute: count entries up to the cap, and visit rows that no vacuum has seen yet
+                Asked.of("prune/events_over_cap", "nobody is")
                         .with("cap", "500000")
-                        .uses("idx_events_received", "idx_todos_terminal")
-                        // once a minute: counts entries up to the cap, and visits rows that no vacuum has seen yet
-                        .touches(10_000),
+                        .uses("idx_events_received")
+                        .touches(5_000),
+                Asked.of("prune/todos_over_cap", "nobody is")
+                        .with("cap", "500000")
+                        .uses("idx_todos_terminal")
+                        .touches(5_000),
                 Asked.of("prune/lock_events")
                         .with("account_id", "1")
                         .with("before", "now() - interval '30 days'")

@@ -111,23 +111,26 @@ public final class Pruner {
         long cap = settings.get(Settings.Key.RETENTION_MAX_ROWS);
         cutShort = false;
         Counts counts = NONE;
-        for (Map<String, Object> over : rows(PrunerRoute.OVER_CAP, Map.of("cap", cap))) {
+        for (Map<String, Object> over : rows(PrunerRoute.EVENTS_OVER_CAP, Map.of("cap", cap))) {
             long account = (Long) over.get("account_id");
-            Position position = positionsBelowCap.computeIfAbsent(account, a -> new Position());
-            if (over.get("event_at") != null) {
-                Limit limit = new Limit(time(over.get("event_at")), over.get("event_id"));
-                counts = counts.plus(pruneEvents(account, limit, position));
-            }
-            if (over.get("todo_at") != null) {
-                Limit limit = new Limit(time(over.get("todo_at")), text(over.get("todo_id")));
-                counts = counts.plus(pruneTodos(account, limit, position)).plus(pruneEventsOfTodos(account, limit));
-            }
+            Limit limit = new Limit(time(over.get("at")), over.get("id"));
+            counts = counts.plus(pruneEvents(account, limit, positionBelowCap(account)));
+        }
+        for (Map<String, Object> over : rows(PrunerRoute.TODOS_OVER_CAP, Map.of("cap", cap))) {
+            long account = (Long) over.get("account_id");
+            Limit limit = new Limit(time(over.get("at")), text(over.get("id")));
+            counts = counts.plus(pruneTodos(account, limit, positionBelowCap(account)))
+                    .plus(pruneEventsOfTodos(account, limit));
         }
         capsUnfinished = cutShort;
         if (!capsUnfinished) {
             positionsBelowCap.clear();
         }
         return counts;
+    }
+
+    private Position positionBelowCap(long account) {
+        return positionsBelowCap.computeIfAbsent(account, a -> new Position());
     }
 
     private Counts pruneEvents(long account, Limit limit, Position position) {

@@ -12,7 +12,8 @@ public final class PrunerRoute extends TimedRoutes {
     public static final String PRUNE = "direct:prune";
 
     static final String DUE = "direct:prune-due";
-    static final String OVER_CAP = "direct:prune-over-cap";
+    static final String EVENTS_OVER_CAP = "direct:prune-events-over-cap";
+    static final String TODOS_OVER_CAP = "direct:prune-todos-over-cap";
     static final String EVENTS = "direct:prune-events";
     static final String EVENTS_OF_TODOS = "direct:prune-events-of-todos";
     static final String TODOS = "direct:prune-todos";
@@ -38,7 +39,8 @@ public final class PrunerRoute extends TimedRoutes {
         from(PRUNE).routeId("prune").bean(pruner, "prune");
 
         from(DUE).routeId("prune-due").to(sql("prune/due"));
-        from(OVER_CAP).routeId("prune-over-cap").to(sql("prune/accounts_over_cap"));
+        from(EVENTS_OVER_CAP).routeId("prune-events-over-cap").to(sql("prune/events_over_cap"));
+        from(TODOS_OVER_CAP).routeId("prune-todos-over-cap").to(sql("prune/todos_over_cap"));
         from(TODOS).routeId("prune-todos").to(sql("prune/delete_todos"));
         from(KEYS).routeId("prune-keys").to(sql("prune/delete_keys"));
         // two statements in one transaction: what is deleted was looked at under its lock
