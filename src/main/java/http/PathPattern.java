@@ -15,10 +15,11 @@ import model.Refusal;
  * The path of a route: {@code /webhooks/{name}}, {@code /files/*}. A parameter takes one segment or a part of one.
  *
  * @param template as the route says it
+ * @param start what every matching path begins with; most paths of most other routes do not
  * @param rank sorts patterns: at the first segment in which two differ, a literal comes before a parameter and a
  *     parameter before a prefix, whatever the order in which routes start
  */
-record PathPattern(String template, Pattern regex, List<String> names, String rank) {
+record PathPattern(String template, String start, Pattern regex, List<String> names, String rank) {
     private static final Pattern PARAMETER = Pattern.compile("\\{([^/}]+)}");
 
     static PathPattern of(String path, boolean prefix) {
@@ -41,7 +42,10 @@ record PathPattern(String template, Pattern regex, List<String> names, String ra
             regex.append(stem.endsWith("/") ? ".*" : "(?:/.*)?");
         }
         String template = open ? stem + (stem.endsWith("/") ? "*" : "/*") : stem;
-        return new PathPattern(template, Pattern.compile(regex.toString()), List.copyOf(names), rank(stem, open));
+        int parameterAt = stem.indexOf('{');
+        String start = parameterAt < 0 ? stem : stem.substring(0, parameterAt);
+        return new PathPattern(
+                template, start, Pattern.compile(regex.toString()), List.copyOf(names), rank(stem, open));
     }
 
     /**
@@ -50,6 +54,9 @@ record PathPattern(String template, Pattern regex, List<String> names, String ra
      * @throws Refusal INVALID_REQUEST if a parameter cannot be decoded
      */
     Optional<Map<String, String>> match(String path) {
+        if (!path.startsWith(start)) {
+            return Optional.empty();
+        }
         Matcher matcher = regex.matcher(path);
         if (!matcher.matches()) {
             return Optional.empty();

@@ -19,6 +19,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 /** Puts the {@code sql:} component and {@code transacted()} over one DataSource, so that they share transactions. */
 public final class Storage {
     private static final Pattern PARAMETER = Pattern.compile(":#\\w");
+    private static final String STATEMENTS = "fixedStatements";
 
     private Storage() {}
 
@@ -27,6 +28,7 @@ public final class Storage {
         SqlComponent sql = new SqlComponent();
         sql.setDataSource(dataSource);
         context.addComponent("sql", sql);
+        context.getRegistry().bind(STATEMENTS, new FixedStatements());
         SpringTransactionPolicy required = new SpringTransactionPolicy();
         required.setTransactionManager(new DataSourceTransactionManager(dataSource));
         required.setPropagationBehaviorName("PROPAGATION_REQUIRED");
@@ -51,7 +53,8 @@ public final class Storage {
      * @param file path below {@code sql/}, without the ending
      */
     public static String sql(String file) {
-        return "sql:classpath:sql/" + file + ".sql?parametersCount=" + parametersOf(file);
+        return "sql:classpath:sql/" + file + ".sql?parametersCount=" + parametersOf(file)
+                + "&prepareStatementStrategy=#" + STATEMENTS;
     }
 
     /** The same, with the rows in a header of that name and the body kept. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringTokenizer;
 import java.util.TreeMap;
 
 /**
@@ -52,8 +53,9 @@ public final class Redaction {
                 return true;
             }
         }
-        for (String word : lower.split("[-_.]")) {
-            if (WORDS.contains(word)) {
+        StringTokenizer words = new StringTokenizer(lower, "-_.");
+        while (words.hasMoreTokens()) {
+            if (WORDS.contains(words.nextToken())) {
                 return true;
             }
         }

@@ -95,7 +95,15 @@ public final class Text {
     }
 
     private static boolean isStorable(String value) {
-        return value.codePoints().allMatch(Text::isStorable);
+        // by index, not as a stream: every header of every delivery comes by
+        for (int at = 0; at < value.length(); ) {
+            int codePoint = value.codePointAt(at);
+            if (!isStorable(codePoint)) {
+                return false;
+            }
+            at += Character.charCount(codePoint);
+        }
+        return true;
     }
 
     private static boolean isStorable(int codePoint) {
