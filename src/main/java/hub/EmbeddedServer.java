@@ -1,7 +1,9 @@
 package hub;
 
+import com.sun.management.OperatingSystemMXBean;
 import hub.ServerPrograms.Outcome;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -150,9 +152,14 @@ final class EmbeddedServer implements AutoCloseable {
         return DatabaseUrl.loopback(port, DATABASE, USER, password);
     }
 
+    /** Also on a thread that was told to end, as when a signal stops a start: nobody else would stop the server. */
     @Override
     public void close() {
         closing = true;
+        Uninterrupted.run(this::stop);
+    }
+
+    private void stop() {
         try {
             stopOnce();
         } catch (IOException | StartFailure failed) {
@@ -187,6 +194,8 @@ final class EmbeddedServer implements AutoCloseable {
                         "--locale-provider=builtin",
                         "--builtin-locale=C.UTF-8",
                         "--locale=C",
+                        // in postgresql.conf and not in SETTINGS, so that ALTER SYSTEM can change it
+                        "--set=shared_buffers=" + bufferMegabytes() + "MB",
                         "--no-instructions"),
                 "",
                 TOOL_TIMEOUT_SECONDS);
@@ -195,6 +204,13 @@ final class EmbeddedServer implements AutoCloseable {
         }
         alone(programs, unfinished, "CREATE DATABASE " + DATABASE + "\n");
         Files.move(unfinished, cluster, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** A sixteenth of the memory, at least PostgreSQL's own default and at most what a million waiting todos need. */
+    private static long bufferMegabytes() {
+        long memory =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+        return Math.max(128, Math.min(512, (memory >> 20) / 16));
     }
 
     /** Runs a statement in single-user mode: no server listens, so no password is asked for. */
@@ -295,7 +311,13 @@ final class EmbeddedServer implements AutoCloseable {
             throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             EmbeddedServer server = new EmbeddedServer(programs, cluster, log, password, freePort());
-            Outcome started = server.launch();
+            Outcome started;
+            try {
+                started = server.launch();
+            } catch (InterruptedException stopped) {
+                server.close();
+                throw stopped;
+            }
             if (started.ok()) {
                 return server;
             }

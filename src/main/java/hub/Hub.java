@@ -222,6 +222,11 @@ public final class Hub implements AutoCloseable {
      */
     @Override
     public void close() {
+        // a signal interrupts a start, and what has started must be stopped all the same
+        Uninterrupted.run(this::closeInOrder);
+    }
+
+    private void closeInOrder() {
         door.close();
         inOrder(
                 () -> {

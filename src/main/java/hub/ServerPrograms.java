@@ -139,7 +139,14 @@ final class ServerPrograms {
             } catch (IOException programWantedNone) {
                 // it ended without reading; its status says why
             }
-            if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
+            // join is not interrupted: what pg_ctl began would go on without us
+            process.onExit()
+                    .completeOnTimeout(process, timeoutSeconds, TimeUnit.SECONDS)
+                    .join();
+            if (Thread.interrupted()) {
+                throw new InterruptedException("stopped while " + command.get(0) + " ran");
+            }
+            if (process.isAlive()) {
                 process.destroyForcibly();
                 return new Outcome(124, command.get(0) + " did not end within " + timeoutSeconds + " s");
             }

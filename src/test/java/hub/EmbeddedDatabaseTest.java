@@ -82,6 +82,31 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void aThreadThatWasToldToEndStillStopsTheServer() {
+        Database database = Database.open(config(folder));
+
+        Thread.currentThread().interrupt();
+        database.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(folder.resolve("postgres/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
+    void aStartThatIsInterruptedLeavesNoServer() throws Exception {
+        Thread start = new Thread(() -> Database.open(config(folder)).close(), "start");
+        // how it fails depends on where the interrupt finds it, and it may come too late
+        start.setUncaughtExceptionHandler((thread, failure) -> {});
+        start.start();
+        await().until(() -> Files.exists(folder.resolve("postgres/postmaster.pid")));
+
+        start.interrupt();
+
+        start.join();
+        assertThat(folder.resolve("postgres/postmaster.pid")).doesNotExist();
+    }
+
+    @Test
     void aSecondHubInTheSameProcessIsRefusedAndTheFirstGoesOn() throws Exception {
         try (Database first = Database.open(config(folder))) {
             assertSecondStartNames(ProcessHandle.current().pid());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @AutoClose
     private static final DurableDatabase DATABASE = DurableDatabase.create();

@@ -435,6 +435,24 @@ class AgentApiTest {
         assertThat(api.get("/v1/todos/" + id).body().get("state").asText()).isEqualTo("pending");
     }
 
+    @Test
+    void aTodoThatKeepsFailingNeitherStopsItsQueueNorSpinsInIt() throws Exception {
+        String failing = api.todo("reviews");
+        String good = api.todo("reviews");
+
+        assertThat(api.claimed("reviews").get("id").asText()).isEqualTo(failing);
+        api.post("/v1/todos/" + failing + "/fail", "{\"attempt\": 1, \"error\": \"e\"}");
+
+        assertThat(api.claimed("reviews").get("id").asText()).isEqualTo(good);
+        // it waits for its backoff, however often somebody asks
+        for (int i = 0; i < 3; i++) {
+            assertThat(api.post("/v1/claim", "{\"queues\": [\"reviews\"]}")
+                            .body()
+                            .get("todos"))
+                    .isEmpty();
+        }
+    }
+
     private static List<String> ids(String path) throws Exception {
         List<String> ids = new ArrayList<>();
         api.get(path).body().get("todos").forEach(todo -> ids.add(todo.get("id").asText()));
