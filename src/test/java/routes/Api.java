@@ -54,7 +54,7 @@ final class Api implements AutoCloseable {
         context.getRegistry().bind(HttpEngine.NAME, engine);
         context.addService(server);
         Storage.bind(context, database.pool());
-        context.addRoutes(new AccountRoutes());
+        context.addRoutes(new CredentialRoutes());
         context.addRoutes(new DeskRoutes());
         context.start();
         sweeps = new Sweeps(context, wakeups);
