@@ -40,7 +40,8 @@ public enum Right {
             "observe", List.of(READ, EVENTS, WAKEUPS));
 
     /** What one account may grant to another: making and working, and nothing that looks beyond the todos themselves. */
-    private static final Set<Right> FOR_FRIENDS = EnumSet.of(CLAIM, HEARTBEAT, COMPLETE, FAIL, RELEASE, READ, WAKEUPS, CREATE);
+    private static final Set<Right> FOR_FRIENDS =
+            EnumSet.of(CLAIM, HEARTBEAT, COMPLETE, FAIL, RELEASE, READ, WAKEUPS, CREATE);
 
     /** As the database and the API spell it. */
     public String word() {
