@@ -58,7 +58,7 @@ public final class Gate {
     /** First step of a route of the API that everybody may call. */
     public void authenticate(Exchange exchange) {
         long now = epoch.get();
-        Caller caller = caller(HttpCall.of(exchange).header("authorization")).orElseThrow(Gate::unauthorized);
+        Caller caller = caller(HttpCall.of(exchange).header("authorization")).orElseThrow(Refusal::unauthorized);
         exchange.setProperty(Caller.PROPERTY, caller);
         exchange.setProperty(EPOCH, now);
         caller.endpoint().filter(scope -> scope.callsAMinute() != null).ifPresent(this::charge);
@@ -195,12 +195,5 @@ public final class Gate {
 
     private static List<String> list(Object joined) {
         return Arrays.asList(((String) joined).split(","));
-    }
-
-    /** The answer to a credential that is none, or none any more. */
-    public static Refusal unauthorized() {
-        return new Refusal(
-                Refusal.Code.UNAUTHORIZED,
-                "send a live credential as: Authorization: Bearer <credential> (unauthorized)");
     }
 }

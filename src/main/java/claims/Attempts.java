@@ -196,7 +196,7 @@ public final class Attempts {
                                 "todo " + attempt.id()
                                         + " cannot be claimed now: it is not pending, not due, kept for another worker, or its queue is paused (not_claimable)"));
             case STALE -> stale(attempt);
-            case REFUSED -> new Outcome(null, unauthorized());
+            case REFUSED -> new Outcome(null, Refusal.unauthorized());
             default -> new Outcome(null, unknown(attempt.id()));
         };
     }
@@ -230,13 +230,6 @@ public final class Attempts {
                         Refusal.Code.STALE_ATTEMPT,
                         "todo " + attempt.id() + ": attempt " + attempt.attempt()
                                 + " is not yours or not live any more; nothing was changed, drop this work (stale_attempt)"));
-    }
-
-    /** In the words of the gate, which has not heard of it yet. */
-    static Refusal unauthorized() {
-        return new Refusal(
-                Refusal.Code.UNAUTHORIZED,
-                "send a live credential as: Authorization: Bearer <credential> (unauthorized)");
     }
 
     static Refusal unknown(UUID id) {

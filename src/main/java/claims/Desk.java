@@ -206,7 +206,7 @@ public final class Desk implements Wakeups.Listener {
             statements
                     .maps(LIVE_CREDENTIALS, Map.of("credentials", borne.toArray(Long[]::new)))
                     .forEach(row -> ended.remove((Long) row.get("id")));
-            lines.refuse(ended, Attempts.unauthorized()).forEach(waiter -> answerFromElsewhere(List.of(waiter)));
+            lines.refuse(ended, Refusal.unauthorized()).forEach(waiter -> answerFromElsewhere(List.of(waiter)));
         } catch (Exception e) {
             // who waits gets nothing that its credential does not reach, and its wait ends by itself
             logFault(e);

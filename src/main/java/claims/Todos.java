@@ -49,7 +49,7 @@ public final class Todos {
     public CompletableFuture<Verb.Created> create(Verb.Create create) {
         return creates.ask(create).thenApply(created -> {
             if (created.todo() == null) {
-                throw Attempts.unauthorized();
+                throw Refusal.unauthorized();
             }
             return created;
         });

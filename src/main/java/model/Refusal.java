@@ -63,6 +63,12 @@ public final class Refusal extends RuntimeException {
         this.code = code;
     }
 
+    /** For who bears no credential, or none that lives any more: in the same words wherever that is noticed. */
+    public static Refusal unauthorized() {
+        return new Refusal(
+                Code.UNAUTHORIZED, "send a live credential as: Authorization: Bearer <credential> (unauthorized)");
+    }
+
     /** Adds a field that the answer shows beside the code, for example the id of a live twin. */
     public Refusal with(String name, Object value) {
         fields.put(name, value);

@@ -15,6 +15,8 @@ import org.apache.camel.builder.RouteBuilder;
  * once here and on the other nodes as soon as they hear of it; what it held is taken back before the call is answered.
  */
 public final class EndpointRoutes extends RouteBuilder {
+    private static final String REVOKE = "direct:endpoint-end";
+
     private static final int MOST_QUEUES = 100;
     private static final int LONGEST_LEASE = 86_400;
     private static final int MOST_CALLS = 1_000_000;
@@ -81,16 +83,14 @@ public final class EndpointRoutes extends RouteBuilder {
                 .routeId("endpoint-revoke")
                 .bean(gate, "authenticateAccount")
                 .process(EndpointRoutes::readRevocation)
-                .to(sql("endpoints/revoke"))
-                .process(Affair::keepRow)
-                .to(EndedRoute.ENDED)
-                .process(Affair::readId)
-                .to(sql("endpoints/find"))
-                .process(Affair::answerRow);
+                .to(REVOKE);
         from("platform-http:/v1/account/endpoints/{id}?httpMethodRestrict=DELETE")
                 .routeId("endpoint-delete")
                 .bean(gate, "authenticateAccount")
                 .process(EndpointRoutes::readRevocation)
+                .to(REVOKE);
+        from(REVOKE)
+                .routeId("endpoint-end")
                 .to(sql("endpoints/revoke"))
                 .process(Affair::keepRow)
                 .to(EndedRoute.ENDED)

@@ -353,6 +353,70 @@ class VendedEndpointTest {
     }
 
     @Test
+    void hubThatMissedTheRevocationCanShowButNotChange() {
+        Bearer.Vended vended =
+                ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"work\", \"create\", \"retry\"]}");
+        Bearer agent = vended.bearer();
+        String id = ada.todo("reviews");
+        agent.post("/v1/claim", "{}");
+        String failed = ada.todo("failed");
+        database.execute(
+                "UPDATE todos SET state = 'failed', queue = 'reviews', completed_at = now() WHERE id = ?::uuid",
+                failed);
+
+        // nobody is told
+        database.execute(
+                "UPDATE endpoints SET revoked_at = now(), revoked_todos = 'release' WHERE id = ?::uuid", vended.id());
+
+        String next = ada.todo("reviews");
+        assertThat(agent.get("/v1/todos/" + id).status()).isEqualTo(200);
+        assertThat(List.of(
+                        agent.post("/v1/todos/" + id + "/heartbeat", "{\"attempt\": 1}")
+                                .code(),
+                        agent.post("/v1/todos/" + id + "/complete", "{\"attempt\": 1}")
+                                .code(),
+                        agent.post("/v1/todos/" + id + "/fail", "{\"attempt\": 1, \"error\": \"e\"}")
+                                .code(),
+                        agent.post("/v1/todos/" + id + "/release", "{\"attempt\": 1}")
+                                .code(),
+                        agent.post("/v1/todos/" + next + "/claim", "{}").code(),
+                        agent.post("/v1/todos", "{\"queue\": \"reviews\", \"title\": \"t\"}")
+                                .code()))
+                .containsOnly("unauthorized");
+        assertThat(agent.post("/v1/complete", "{\"todos\": [{\"id\": \"" + id + "\", \"attempt\": 1}]}")
+                        .body()
+                        .at("/todos/0/code")
+                        .asText())
+                .isEqualTo("unauthorized");
+        assertThat(agent.post("/v1/claim", "{\"limit\": 10}").body().path("todos"))
+                .isEmpty();
+        assertThat(agent.post("/v1/todos/" + failed + "/retry", "").status()).isEqualTo(404);
+        assertThat(List.of(stateOf(next), stateOf(failed))).containsExactly("pending", "failed");
+        await().untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
+    }
+
+    @Test
+    void claimThatWasUnderWayWhenItsEndpointEndedIsMetByALaterSweep() {
+        Bearer.Vended vended = ada.vends(scout, WORK);
+        ada.post("/v1/account/endpoints/" + vended.id() + "/revoke", "");
+        String id = ada.todo("reviews");
+
+        // commits after the revocation has taken back what it saw
+        database.execute(
+                "UPDATE todos SET state = 'claimed', owner = ?, attempt = 1, claimed_at = now(),"
+                        + " lease_expires_at = now() + interval '1 day' WHERE id = ?::uuid",
+                vended.id(),
+                id);
+
+        await().untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
+        database.execute(
+                "UPDATE endpoints SET revoked_at = now() - interval '2 minutes' WHERE id = ?::uuid", vended.id());
+        await().untilAsserted(() -> assertThat(
+                        database.value("SELECT settled FROM endpoints WHERE id = ?::uuid", vended.id()))
+                .isEqualTo(true));
+    }
+
+    @Test
     void revokedTwiceIsRevokedOnce() {
         Bearer.Vended vended = ada.vends(scout, WORK);
         String path = "/v1/account/endpoints/" + vended.id();
