@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import fixtures.Answer;
 import fixtures.ApiDocument;
 import fixtures.ApiDocument.Operation;
+import fixtures.Bearer;
 import fixtures.Deliveries;
 import fixtures.DurableDatabase;
 import fixtures.HubHome;
@@ -165,9 +166,13 @@ class OpenApiTest {
         ObjectNode wrong = JSON.createObjectNode();
         List<Fault> expected = new ArrayList<>();
         schema.path("properties").properties().forEach(property -> {
-            wrong.putObject(property.getKey()).put("not", "this");
-            rule(API.resolved(property.getValue()))
-                    .ifPresent(rule -> expected.add(new Fault(property.getKey(), "must be " + rule)));
+            JsonNode described = API.resolved(property.getValue());
+            if (described.path("type").asText().equals("object")) {
+                wrong.put(property.getKey(), 1);
+            } else {
+                wrong.putObject(property.getKey()).put("not", "this");
+            }
+            rule(described).ifPresent(rule -> expected.add(new Fault(property.getKey(), "must be " + rule)));
         });
         everyKnownField().filter(field -> !schema.path("properties").has(field)).forEach(field -> {
             wrong.put(field, 1);
@@ -258,6 +263,7 @@ class OpenApiTest {
         story.ofDeliveries();
         story.ofTodos();
         story.ofAnOperator();
+        story.ofAccounts();
 
         Set<String> told = new TreeSet<>();
         API.operations()
@@ -388,6 +394,81 @@ class OpenApiTest {
             assertProblem(operator.put("/v1/claim", "{}"), "method_not_allowed");
         }
 
+        void ofAccounts() {
+            Bearer operating = Bearer.operatorOf(hub.uri());
+            Answer made = seen("createAccount", operator.post("/v1/operator/accounts", "{\"name\":\"ada\"}"), 201);
+            seen("createAccount", operator.post("/v1/operator/accounts", "{\"name\":\"ada\"}"), 409);
+            seen("createAccount", operator.post("/v1/operator/accounts", "{\"name\":\"a b\"}"), 400);
+            Bearer ada = Bearer.of(hub.uri(), made.body().required("token").asText());
+            Bearer bob = operating.account("bob");
+            seen("listAccounts", operator.get("/v1/operator/accounts?limit=1"), 200);
+            String account =
+                    "/v1/operator/accounts/" + made.body().required("id").asText();
+            seen("getAccount", operator.get(account), 200);
+            seen("getAccount", operator.get("/v1/operator/accounts/no"), 404);
+            seen("mintAccountToken", operator.post(account + "/tokens", "{\"name\":\"second\"}"), 201);
+            seen("mintAccountToken", operator.post(account + "/tokens", "{\"name\":\"second\"}"), 409);
+            seen("listAccounts", ada.get("/v1/operator/accounts"), 404);
+
+            seen("me", ada.get("/v1/me"), 200);
+            seen("mintToken", ada.post("/v1/account/tokens", "{\"name\":\"laptop\",\"expires_in_seconds\":60}"), 201);
+            seen("listTokens", ada.get("/v1/account/tokens"), 200);
+            seen("revokeToken", ada.delete("/v1/account/tokens/laptop"), 200);
+            seen("revokeToken", ada.delete("/v1/account/tokens/laptop"), 404);
+
+            Answer agent = seen("registerAgent", ada.post("/v1/account/agents", "{\"name\":\"scout\"}"), 201);
+            seen("registerAgent", ada.post("/v1/account/agents", "{\"name\":\"scout\"}"), 409);
+            seen("listAgents", ada.get("/v1/account/agents"), 200);
+            String scout = "/v1/account/agents/" + agent.body().required("id").asText();
+            seen("getAgent", ada.get(scout), 200);
+            seen("getAgent", bob.get(scout), 404);
+            String scope = "{\"queues\":[\"reviews\"],\"verbs\":[\"work\"],\"rate_limit\":2}";
+            Answer vended = seen("vendEndpoint", ada.post(scout + "/endpoints", scope), 201);
+            Bearer worker =
+                    Bearer.of(hub.uri(), vended.body().required("credential").asText());
+            seen("me", worker.get("/v1/me"), 200);
+            seen("claim", worker.post("/v1/claim", "{\"queues\":[\"other\"]}"), 403);
+            seen("claim", worker.post("/v1/claim", "{}"), 429);
+            seen("listEndpoints", ada.get("/v1/account/endpoints"), 200);
+            String endpoint =
+                    "/v1/account/endpoints/" + vended.body().required("id").asText();
+            seen("getEndpoint", ada.get(endpoint), 200);
+            seen("rotateEndpoint", ada.post(endpoint + "/rotate", "{\"grace_seconds\":60}"), 200);
+            seen("revokeEndpoint", ada.post(endpoint + "/revoke", "{\"todos\":\"fail\"}"), 200);
+            seen("deleteEndpoint", ada.delete(endpoint), 200);
+            seen("rotateEndpoint", ada.post(endpoint + "/rotate", ""), 404);
+            seen("removeAgent", ada.delete(scout), 200);
+
+            String asked = "{\"to\":\"ada\",\"queues\":[\"reviews\",\"pushes\"],\"verbs\":[\"create\",\"read\"]}";
+            Answer edge = seen("askFriend", bob.post("/v1/account/friends", asked), 201);
+            String friend = "/v1/account/friends/" + edge.body().required("id").asText();
+            seen("listFriends", ada.get("/v1/account/friends"), 200);
+            seen("getFriend", ada.get(friend), 200);
+            seen("approveFriend", ada.post(friend + "/approve", "{\"queues\":[\"other\"]}"), 400);
+            seen("approveFriend", bob.post(friend + "/approve", ""), 404);
+            seen("approveFriend", ada.post(friend + "/approve", "{\"queues\":[\"reviews\"]}"), 200);
+            seen("approveFriend", ada.post(friend + "/approve", ""), 409);
+            seen("denyFriend", ada.post(friend + "/deny", ""), 409);
+            seen("rotateFriend", bob.post(friend + "/rotate", ""), 200);
+            seen("revokeFriend", bob.post(friend + "/revoke", ""), 200);
+            String denied = "/v1/account/friends/"
+                    + bob.made("/v1/account/friends", asked).required("id").asText();
+            seen("denyFriend", ada.post(denied + "/deny", ""), 200);
+
+            seen("putQueueSettings", ada.put("/v1/account/queues/reviews", "{\"backoff\":{\"factor\":1.5}}"), 200);
+            seen("putQueueSettings", ada.put("/v1/account/queues/_mine", "{}"), 400);
+            seen("getQueueSettings", ada.get("/v1/account/queues/reviews"), 200);
+            seen("getQueueSettings", ada.get("/v1/account/queues/none"), 404);
+            seen("listQueueSettings", ada.get("/v1/account/queues"), 200);
+            ada.todo("reviews");
+            seen("listQueues", ada.get("/v1/queues"), 200);
+            seen("listAudit", ada.get("/v1/account/audit?limit=3"), 200);
+            seen("listAllAudit", operator.get("/v1/operator/audit"), 200);
+            seen("closeAccount", operating.delete(account), 200);
+            seen("closeAccount", operating.delete("/v1/operator/accounts/1"), 404);
+            seen("me", ada.get("/v1/me"), 401);
+        }
+
         private Answer seen(String id, Answer answer, int status) {
             assertThat(answer.status()).as("%s: %s", id, answer).isEqualTo(status);
             API.holds(API.operation(id), answer);
@@ -426,22 +507,35 @@ class OpenApiTest {
 
     /** The rule of a schema in the hub's words; empty when anything will do. */
     private static Optional<String> rule(JsonNode schema) {
+        if (schema.has("enum")) {
+            return Optional.of("one of " + String.join(", ", words(schema)));
+        }
         return Optional.ofNullable(
                 switch (schema.path("type").asText()) {
                     case "integer" ->
                         "a whole number from " + schema.required("minimum") + " to " + schema.required("maximum");
                     case "boolean" -> "true or false";
                     case "array" -> list(schema);
+                    case "object" -> "an object";
                     case "string" ->
-                        schema.path("format").asText().equals("date-time")
-                                ? "a time as in"
-                                : schema.has("maxLength") ? "text of " + bytes(schema) : "text of 1 to ";
+                        schema.has("pattern")
+                                ? "1 to 128 characters of "
+                                : schema.path("format").asText().equals("date-time")
+                                        ? "a time as in"
+                                        : schema.has("maxLength") ? "text of " + bytes(schema) : "text of 1 to ";
                     default -> null;
                 });
     }
 
     private static String list(JsonNode schema) {
         JsonNode items = API.resolved(schema.required("items"));
+        String some = "a list of " + schema.path("minItems") + " to " + schema.required("maxItems");
+        if (items.has("enum")) {
+            return some + " of " + String.join(", ", words(items));
+        }
+        if (items.has("pattern")) {
+            return some + " names, each ";
+        }
         return items.path("type").asText().equals("string")
                 ? "a list of at most " + schema.required("maxItems") + " texts of " + bytes(items) + " each"
                 : "a list of " + schema.required("minItems") + " to " + schema.required("maxItems") + " objects";
@@ -459,8 +553,8 @@ class OpenApiTest {
     }
 
     private static Answer ask(Operation operation, JsonNode body) {
-        assertThat(operation.method()).isEqualTo("POST");
-        return operator.post(operation.path().replace("{id}", SOME_TODO), body.toString());
+        String path = operation.path().replace("{id}", SOME_TODO).replace("{name}", "some-queue");
+        return Bearer.operatorOf(hub.uri()).call(operation.method(), path, body.toString());
     }
 
     private static List<String> words(JsonNode schema) {

@@ -200,6 +200,11 @@ class PlansTest {
 
     private static List<Asked> events() {
         return List.of(
+                Asked.of("queues/list")
+                        .with("account_id", "1")
+                        .with("limit", "51")
+                        .uses("idx_todos_listed_queue", "idx_todos_pending_assigned")
+                        .touches(1_000),
                 Asked.of("events/list", "first page")
                         .with("account_id", "1")
                         .with("limit", "51")

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What V001 decides, because it cannot be decided later. */
+/** What the migrations decide, because it cannot be decided later. */
 @SuppressWarnings("DefaultPackage") // the schema belongs to no room
 class SchemaTest {
     private static final Path WRITTEN_DOWN = Path.of("docs", "schema.sql");
@@ -41,6 +41,7 @@ class SchemaTest {
                         "accounts",
                         "adapters",
                         "agents",
+                        "audit_log",
                         "credentials",
                         "endpoints",
                         "event_keys",
@@ -56,8 +57,12 @@ class SchemaTest {
     /** In brackets: may be null. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            accounts      | id bigint, name text, role text, created_at timestamptz
-            credentials   | id bigint, account_id bigint, [endpoint_id bigint], hash bytea, prefix text, [expires_at timestamptz], [revoked_at timestamptz], [last_used_at timestamptz], created_at timestamptz
+            accounts      | id bigint, name text, role text, created_at timestamptz, [issuer text], [subject text], [closed_at timestamptz]
+            credentials   | id bigint, account_id bigint, hash bytea, prefix text, [expires_at timestamptz], [revoked_at timestamptz], [last_used_at timestamptz], created_at timestamptz, [endpoint_id uuid], [name text]
+            agents        | id uuid, account_id bigint, name text, [description text], created_at timestamptz, [removed_at timestamptz]
+            endpoints     | id uuid, account_id bigint, [agent_id uuid], [friend_edge_id uuid], queues text[], verbs text[], [lease_seconds int], [max_lease_seconds int], [rate_limit int], [expires_at timestamptz], [revoked_at timestamptz], [revoked_todos text], settled bool, created_at timestamptz
+            friend_edges  | id uuid, account_id bigint, asked text, [owner_id bigint], queues text[], verbs text[], [reason text], state text, created_at timestamptz, [decided_at timestamptz]
+            audit_log     | account_id bigint, id uuid, at timestamptz, actor text, action text, subject text, detail jsonb, [source_ip inet]
             queues        | account_id bigint, name text, paused bool, lease_seconds int, max_attempts int, backoff jsonb
             adapters      | account_id bigint, name text, family text, trust_mode text, [enabled bool], [config jsonb], created_at timestamptz, updated_at timestamptz
             settings      | key text, value text
@@ -73,7 +78,7 @@ class SchemaTest {
                           CASE atttypid::regtype::text
                             WHEN 'timestamp with time zone' THEN 'timestamptz' WHEN 'integer' THEN 'int' WHEN 'boolean' THEN 'bool'
                             ELSE atttypid::regtype::text END) AS c
-                        WHERE attrelid = ?::regclass AND attnum > 0
+                        WHERE attrelid = ?::regclass AND attnum > 0 AND NOT attisdropped
                         """, table)).isEqualTo(columns);
     }
 
@@ -81,6 +86,10 @@ class SchemaTest {
     @CsvSource(delimiter = '|', textBlock = """
             accounts      | id
             credentials   | id
+            agents        | id
+            endpoints     | id
+            friend_edges  | id
+            audit_log     | account_id, id
             queues        | account_id, name
             adapters      | account_id, name
             settings      | key
@@ -111,6 +120,12 @@ class SchemaTest {
             idx_events_source_received | (account_id, source, received_at DESC, id DESC)            | -
             idx_event_keys_first_seen  | (first_seen)                                               | -
             idx_credentials_account    | (account_id, id)                                           | -
+            idx_credentials_endpoint   | (endpoint_id)                                              | endpoint_id IS NOT NULL
+            idx_agents_listed          | (account_id, id DESC)                                      | -
+            idx_endpoints_listed       | (account_id, id DESC)                                      | -
+            idx_friend_edges_asking    | (account_id, id DESC)                                      | -
+            idx_audit_log_listed       | (id DESC)                                                  | -
+            idx_audit_log_at           | (at)                                                       | -
             """)
     void anIndexServesItsStatements(String index, String columns, String predicate) {
         assertThat(indexed(index)).isEqualTo(columns + (predicate == null ? "" : " WHERE " + predicate));
@@ -146,7 +161,8 @@ class SchemaTest {
                         Map.entry("identity_min_days", "7"),
                         Map.entry("claim_repoll_seconds", "5"),
                         Map.entry("todo_attempts_kept", "50"),
-                        Map.entry("sse_retry_ms", "3000"));
+                        Map.entry("sse_retry_ms", "3000"),
+                        Map.entry("audit_max_age_days", "365"));
     }
 
     @Test
@@ -230,7 +246,8 @@ class SchemaTest {
             nodes.shutdown();
 
             assertThat(empty.query("SELECT version, success FROM flyway_schema_history WHERE version IS NOT NULL"))
-                    .containsExactly(Map.of("version", "001", "success", true));
+                    .containsExactly(
+                            Map.of("version", "001", "success", true), Map.of("version", "002", "success", true));
             assertThat(SchemaDump.of(empty)).isEqualTo(SchemaDump.of(database));
         }
     }

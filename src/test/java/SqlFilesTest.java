@@ -27,14 +27,27 @@ class SqlFilesTest {
     private static final Path ROUTES = Path.of("src", "main", "java", "routes");
     private static final Pattern USE = Pattern.compile("\\b(?:sql|todos)\\(\\s*\"([^\"]+)\"");
 
-    private static final Set<String> TENANTS_TABLES =
-            Set.of("events", "event_keys", "todos", "todo_attempts", "queues", "adapters", "credentials");
+    private static final Set<String> TENANTS_TABLES = Set.of(
+            "events",
+            "event_keys",
+            "todos",
+            "todo_attempts",
+            "queues",
+            "adapters",
+            "credentials",
+            "live_credentials",
+            "agents",
+            "endpoints",
+            "friend_edges",
+            "audit_log");
 
     /** A row is met by its account, or written with it. */
     private static final Pattern SCOPE = Pattern.compile("\\baccount_id = |\\([\\w, ]*\\baccount_id\\b");
 
     /** What serves all accounts at once, and why it may. */
     private static final Map<String, String> ACROSS_ACCOUNTS = Map.of(
+            "access/live_credentials", "asked for the credentials that the desk itself was shown",
+            "audit/list_all", "the operator's look at everything",
             "access/find_credential", "the credential is what tells the account",
             "adapters/switches", "every node runs the adapters of all accounts",
             "claims/promote", "a timer that serves all accounts",

@@ -1,15 +1,20 @@
 package access;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.util.HexFormat;
 
-/** A bearer credential: {@code swb_} and 32 random bytes. Shown once, stored as its SHA-256 and a display prefix. */
+/** A bearer credential: {@code swb_} and 32 random bytes in base 62. Shown once, stored as its SHA-256 and a display prefix. */
 public final class Credential {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int SHOWN = 8;
+    private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final BigInteger BASE = BigInteger.valueOf(DIGITS.length());
+    /** 62^43 is the first power of 62 above 2^256. */
+    private static final int LENGTH = 43;
+
+    private static final int SHOWN = 10;
 
     private final String secret;
 
@@ -21,7 +26,19 @@ public final class Credential {
     public static Credential mint() {
         byte[] random = new byte[32];
         RANDOM.nextBytes(random);
-        return new Credential("swb_" + HexFormat.of().formatHex(random));
+        return new Credential("swb_" + base62(new BigInteger(1, random)));
+    }
+
+    /** In as many digits as the largest number of 32 bytes needs, so that all have one length. */
+    private static String base62(BigInteger number) {
+        char[] text = new char[LENGTH];
+        BigInteger left = number;
+        for (int i = LENGTH - 1; i >= 0; i--) {
+            BigInteger[] divided = left.divideAndRemainder(BASE);
+            text[i] = DIGITS.charAt(divided[1].intValue());
+            left = divided[0];
+        }
+        return new String(text);
     }
 
     /** One that somebody else chose or presents. */

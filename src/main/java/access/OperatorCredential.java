@@ -8,7 +8,7 @@ import org.apache.camel.ProducerTemplate;
 
 /** The credential of the operator's account, as the hub sets it at its start. */
 public final class OperatorCredential {
-    /** Stores one if the account has none; {@code routes.AccountRoutes} answers. */
+    /** Stores one if the account has none; {@code routes.CredentialRoutes} answers. */
     public static final String MINT_IF_NONE = "direct:operator-credential-mint";
     /** Stores one and revokes the others. */
     public static final String REPLACE = "direct:operator-credential-replace";

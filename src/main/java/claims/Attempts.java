@@ -59,7 +59,7 @@ public final class Attempts {
                 items -> run(
                         CLAIM_ONE,
                         claimColumns(items),
-                        items.stream().map(i -> new Verb.Attempt(i.id(), i.account(), i.owner(), 0))),
+                        items.stream().map(i -> new Verb.Attempt(i.id(), i.account(), i.credential(), i.owner(), 0))),
                 threads,
                 answers);
         this.heartbeats = new Batcher<>(
@@ -131,7 +131,7 @@ public final class Attempts {
     void giveBack(long account, List<ClaimedTodo> undelivered) {
         for (ClaimedTodo claimed : undelivered) {
             Todo todo = claimed.todo();
-            release(new Verb.Attempt(todo.id(), account, todo.owner(), todo.attempt()))
+            release(new Verb.Attempt(todo.id(), account, null, todo.owner(), todo.attempt()))
                     .whenComplete((released, refused) -> {
                         if (refused != null) {
                             LOG.info(
@@ -160,6 +160,7 @@ public final class Attempts {
                 .with("ids", String.class, item -> attempt.apply(item).id().toString())
                 .with("accounts", Long.class, item -> attempt.apply(item).account())
                 .with("owners", String.class, item -> attempt.apply(item).owner())
+                .with("credentials", Long.class, item -> attempt.apply(item).credential())
                 .with("attempts", Integer.class, item -> attempt.apply(item).attempt());
     }
 
@@ -168,7 +169,9 @@ public final class Attempts {
                 .with("ids", String.class, item -> item.id().toString())
                 .with("accounts", Long.class, Verb.ClaimOne::account)
                 .with("owners", String.class, Verb.ClaimOne::owner)
+                .with("credentials", Long.class, Verb.ClaimOne::credential)
                 .with("workers", String.class, Verb.ClaimOne::worker)
+                .with("assignees", String.class, Verb.ClaimOne::assignee)
                 .with("leases", Integer.class, Verb.ClaimOne::leaseSeconds);
     }
 
@@ -193,21 +196,14 @@ public final class Attempts {
                                 "todo " + attempt.id()
                                         + " cannot be claimed now: it is not pending, not due, kept for another worker, or its queue is paused (not_claimable)"));
             case STALE -> stale(attempt);
+            case REFUSED -> new Outcome(null, Refusal.unauthorized());
             default -> new Outcome(null, unknown(attempt.id()));
         };
     }
 
     private Outcome read(Verb.Attempt attempt) {
         try {
-            return statements
-                    .todos(
-                            Todos.GET,
-                            Map.of(
-                                    "account",
-                                    attempt.account(),
-                                    "id",
-                                    attempt.id().toString()))
-                    .stream()
+            return statements.todos(Todos.GET, Todos.one(attempt.account(), null, attempt.id())).stream()
                     .findFirst()
                     .map(row -> new Outcome(row.todo().withoutPayload(), null))
                     .orElseGet(() -> new Outcome(null, unknown(attempt.id())));

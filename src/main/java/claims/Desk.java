@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
@@ -31,6 +32,8 @@ public final class Desk implements Wakeups.Listener {
     public static final String CLAIM = "direct:claim-todos";
     /** Lists the queues of an account that have work. */
     public static final String QUEUES_WITH_WORK = "direct:queues-with-work";
+    /** Tells which of some credentials still live. */
+    public static final String LIVE_CREDENTIALS = "direct:live-credentials";
     /** Reads the bodies of the events behind claimed todos. */
     public static final String PAYLOADS = "direct:claimed-payloads";
 
@@ -69,6 +72,7 @@ public final class Desk implements Wakeups.Listener {
     private final Lines lines;
     private final List<Thread> lanes = new ArrayList<>();
     private final ScheduledThreadPoolExecutor clock;
+    private final AtomicBoolean accessLooks = new AtomicBoolean();
     private final LongAdder claimStatements = new LongAdder();
     private final LongAdder claimed = new LongAdder();
     private final LongAdder givenBack = new LongAdder();
@@ -175,6 +179,40 @@ public final class Desk implements Wakeups.Listener {
         }
     }
 
+    /**
+     * Access changed, or may have: ends the waits of those whose credential ended, with {@code unauthorized}. Does not wait
+     * for the look itself; looks that are asked for while one waits to begin are one.
+     */
+    public void accessChanged() {
+        if (!accessLooks.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            threads.execute(this::lookAtAccess);
+        } catch (RejectedExecutionException stopping) {
+            // all waits were ended already
+        }
+    }
+
+    private void lookAtAccess() {
+        // before the look: a change from here on asks for another one
+        accessLooks.set(false);
+        Set<Long> borne = lines.credentials();
+        if (borne.isEmpty()) {
+            return;
+        }
+        try {
+            Set<Long> ended = new HashSet<>(borne);
+            statements
+                    .maps(LIVE_CREDENTIALS, Map.of("credentials", borne.toArray(Long[]::new)))
+                    .forEach(row -> ended.remove((Long) row.get("id")));
+            lines.refuse(ended, Refusal.unauthorized()).forEach(waiter -> answerFromElsewhere(List.of(waiter)));
+        } catch (Exception e) {
+            // who waits gets nothing that its credential does not reach, and its wait ends by itself
+            logFault(e);
+        }
+    }
+
     @Override
     public void ring(long account, String queue) {
         lines.ring(account, queue);
@@ -269,6 +307,8 @@ public final class Desk implements Wakeups.Listener {
                 .with("queue", queue)
                 .with("owners", String.class, waiter -> waiter.ask.owner())
                 .with("workers", String.class, waiter -> waiter.ask.worker())
+                .with("assignees", String.class, waiter -> waiter.ask.assignee())
+                .with("credentials", Long.class, waiter -> waiter.ask.credential())
                 .with("leases", Integer.class, waiter -> waiter.ask.leaseSeconds())
                 .parameters();
         TodoRows.Row[] bySlot = new TodoRows.Row[slots.size()];
@@ -315,6 +355,9 @@ public final class Desk implements Wakeups.Listener {
             if (waiter.gone) {
                 giveBack(waiter.ask.account(), waiter.got);
                 hand(waiter, () -> waiter.answer.complete(List.of()));
+            } else if (waiter.refused != null) {
+                giveBack(waiter.ask.account(), waiter.got);
+                hand(waiter, () -> waiter.answer.completeExceptionally(waiter.refused));
             } else if (waiter.got.isEmpty() && waiter.fault != null) {
                 hand(waiter, () -> waiter.answer.completeExceptionally(waiter.fault));
             } else if (waiter.got.isEmpty()) {

@@ -3,6 +3,7 @@ package claims;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -272,7 +273,7 @@ final class Lines {
     }
 
     private static boolean isThrough(Waiter waiter) {
-        if (waiter.gone || waiter.wanted() <= 0) {
+        if (waiter.gone || waiter.refused != null || waiter.wanted() <= 0) {
             return true;
         }
         boolean hasSome = !waiter.got.isEmpty();
@@ -303,6 +304,39 @@ final class Lines {
         try {
             waiter.gone = true;
             return leaveUnlessTaken(waiter);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What those who wait bear, each once. */
+    Set<Long> credentials() {
+        lock.lock();
+        try {
+            Set<Long> borne = new HashSet<>();
+            lines.values()
+                    .forEach(line -> line.waiters.values().forEach(waiter -> {
+                        if (waiter.ask.credential() != null) {
+                            borne.add(waiter.ask.credential());
+                        }
+                    }));
+            return borne;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the waits of those who bear one of these. Returns those who are through. */
+    List<Waiter> refuse(Set<Long> ended, Refusal why) {
+        lock.lock();
+        try {
+            Set<Waiter> all = new LinkedHashSet<>();
+            lines.values()
+                    .forEach(line -> line.waiters.values().stream()
+                            .filter(waiter -> ended.contains(waiter.ask.credential()))
+                            .forEach(all::add));
+            all.forEach(waiter -> waiter.refused = why);
+            return all.stream().filter(this::leaveUnlessTaken).toList();
         } finally {
             lock.unlock();
         }

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class Sweeps {
     /** Takes back at most {@code limit} todos; answers requeued and failed for each queue. */
     public static final String REAP = "direct:reap-lapsed-leases";
+    /** Takes at most {@code limit} todos back from endpoints that ended; answers requeued and failed for each queue. */
+    public static final String SETTLE = "direct:settle-ended-endpoints";
     /** Makes at most {@code limit} todos due; answers promoted for each queue. */
     public static final String PROMOTE = "direct:promote-due-todos";
 
@@ -39,20 +41,34 @@ public final class Sweeps {
 
     /** Takes back what lapsed, in batches, until nothing is left or it has done its share. */
     public Swept reap() throws Exception {
+        Swept lapsed = takeBack(REAP);
+        lastSweep.set(System.nanoTime());
+        if (lapsed.requeued + lapsed.failed > 0) {
+            LOG.info("took back todos whose lease lapsed requeued={} failed={}", lapsed.requeued, lapsed.failed);
+        }
+        return lapsed;
+    }
+
+    /** Takes back what is held by endpoints that were revoked or have expired, in the same way. */
+    public Swept settle() throws Exception {
+        Swept ended = takeBack(SETTLE);
+        if (ended.requeued + ended.failed > 0) {
+            LOG.info("took back todos whose endpoint ended requeued={} failed={}", ended.requeued, ended.failed);
+        }
+        return ended;
+    }
+
+    private Swept takeBack(String statement) throws Exception {
         long requeued = 0;
         long failed = 0;
         for (int i = 0; i < BATCHES; i++) {
-            List<Map<String, Object>> queues = statements.maps(REAP, Map.of("limit", BATCH));
+            List<Map<String, Object>> queues = statements.maps(statement, Map.of("limit", BATCH));
             ring(queues);
             requeued += sum(queues, "requeued");
             failed += sum(queues, "failed");
             if (sum(queues, "requeued") + sum(queues, "failed") < BATCH) {
                 break;
             }
-        }
-        lastSweep.set(System.nanoTime());
-        if (requeued + failed > 0) {
-            LOG.info("took back todos whose lease lapsed requeued={} failed={}", requeued, failed);
         }
         return new Swept(requeued, failed, 0);
     }

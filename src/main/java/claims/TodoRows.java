@@ -79,6 +79,7 @@ public final class TodoRows extends DefaultRowMapperFactory {
                         row.getString("payload"),
                         row.getString("payload_ref"),
                         row.getString("idempotency_key"),
+                        row.getString("created_by"),
                         row.getString("last_error"),
                         row.getString("failed_reason"),
                         row.getString("result"));

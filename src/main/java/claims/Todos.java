@@ -1,5 +1,6 @@
 package claims;
 
+import com.github.f4b6a3.uuid.UuidCreator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +27,7 @@ public final class Todos {
     public static final String ATTEMPTS = "direct:attempts-of-todo";
     public static final String EVENT_BODY = "direct:event-body-of-todo";
     public static final String LIST = "direct:list-todos";
-    public static final String LIST_QUEUE = "direct:list-todos-of-queue";
+    public static final String LIST_QUEUES = "direct:list-todos-of-queues";
     /** In one transaction: keeps the event of a todo from being pruned, and gives the todo another life. */
     public static final String RETRY = "direct:retry-todo";
 
@@ -46,7 +47,12 @@ public final class Todos {
 
     /** Makes a todo, or meets the live one that holds its key. */
     public CompletableFuture<Verb.Created> create(Verb.Create create) {
-        return creates.ask(create);
+        return creates.ask(create).thenApply(created -> {
+            if (created.todo() == null) {
+                throw Refusal.unauthorized();
+            }
+            return created;
+        });
     }
 
     /** A twin may finish between the insert that it swallowed and its reading: then the key is free, so insert again. */
@@ -72,7 +78,8 @@ public final class Todos {
 
     private static void note(Verb.Created[] created, List<Integer> asked, List<TodoRows.Row> rows, boolean made) {
         for (TodoRows.Row row : rows) {
-            created[asked.get(row.n() - 1)] = new Verb.Created(row.todo(), made);
+            created[asked.get(row.n() - 1)] =
+                    new Verb.Created(row.verdict() == Verdict.REFUSED ? null : row.todo(), made);
         }
     }
 
@@ -94,6 +101,7 @@ public final class Todos {
                 .with("ready_ats", String.class, Verb.Create::readyAt)
                 .with("caps", Integer.class, Verb.Create::maxAttempts)
                 .with("creators", String.class, Verb.Create::creator)
+                .with("credentials", Long.class, Verb.Create::credential)
                 .parameters();
     }
 
@@ -108,10 +116,16 @@ public final class Todos {
     /**
      * Gives a failed todo another life.
      *
+     * @param actor who asks, for the audit log
+     * @param sourceIp from where
      * @throws Refusal {@code not_found}, {@code not_failed}, or {@code live_twin} with the twin's id in {@code todo_id}
      */
-    public Todo retry(long account, UUID id) {
-        Map<String, Object> parameters = Map.of("account", account, "id", id.toString());
+    public Todo retry(long account, Long credential, UUID id, String actor, String sourceIp) {
+        Map<String, Object> parameters = new HashMap<>(one(account, null, id));
+        parameters.put("credential", credential);
+        parameters.put("actor", actor);
+        parameters.put("source_ip", sourceIp);
+        parameters.put("audit_id", UuidCreator.getTimeOrderedEpoch().toString());
         for (int tries = 1; ; tries++) {
             try {
                 return retried(id, statements.todos(RETRY, parameters));
@@ -147,11 +161,23 @@ public final class Todos {
         };
     }
 
-    /** One todo whole; empty when it is none of this account. */
-    public Optional<Todo> find(long account, UUID id) {
-        return reading(() -> statements.todos(GET, Map.of("account", account, "id", id.toString()))).stream()
+    /**
+     * One todo whole; empty when it is none of this account, or of none of these queues.
+     *
+     * @param queues null for all
+     */
+    public Optional<Todo> find(long account, String[] queues, UUID id) {
+        return reading(() -> statements.todos(GET, one(account, queues, id))).stream()
                 .findFirst()
                 .map(TodoRows.Row::todo);
+    }
+
+    static Map<String, Object> one(long account, String[] queues, UUID id) {
+        Map<String, Object> parameters = new HashMap<>();
+        parameters.put("account", account);
+        parameters.put("id", id.toString());
+        parameters.put("queues", queues);
+        return parameters;
     }
 
     /** How its attempts ended, oldest first: columns of {@code todo_attempts}. */
@@ -173,13 +199,14 @@ public final class Todos {
     /**
      * What a page holds; nulls stand for anything.
      *
+     * @param queues only todos of these; empty for all
      * @param before the last todo of the page before
      * @param since RFC 3339
      * @param oldest ids below it are older than {@code since}
      */
     public record Page(
             long account,
-            String queue,
+            List<String> queues,
             String state,
             String source,
             String kind,
@@ -192,7 +219,7 @@ public final class Todos {
     public List<Todo> list(Page page) {
         Map<String, Object> parameters = new HashMap<>();
         parameters.put("account", page.account);
-        parameters.put("queue", page.queue);
+        parameters.put("queues", page.queues.toArray(String[]::new));
         parameters.put("state", page.state);
         parameters.put("source", page.source);
         parameters.put("kind", page.kind);
@@ -200,7 +227,7 @@ public final class Todos {
         parameters.put("oldest", text(page.oldest));
         parameters.put("before", text(page.before));
         parameters.put("limit", page.limit);
-        return reading(() -> statements.todos(page.queue == null ? LIST : LIST_QUEUE, parameters)).stream()
+        return reading(() -> statements.todos(page.queues.isEmpty() ? LIST : LIST_QUEUES, parameters)).stream()
                 .map(TodoRows.Row::todo)
                 .toList();
     }

@@ -10,14 +10,24 @@ public final class Verb {
     /**
      * The fence: which attempt of which todo, and whose.
      *
+     * @param credential what the caller bears: the statement asks whether it still lives; null for the hub itself
      * @param attempt the number that the claim answered
      */
-    public record Attempt(UUID id, long account, String owner, int attempt) {}
+    public record Attempt(UUID id, long account, Long credential, String owner, int attempt) {}
 
     /**
-     * @param leaseSeconds null for as long as the queue says
+     * @param worker for the history; may be null
+     * @param assignee what a todo that is kept for somebody is matched with
+     * @param leaseSeconds null for as long as the endpoint or the queue says
      */
-    public record ClaimOne(UUID id, long account, String owner, String worker, Integer leaseSeconds) {}
+    public record ClaimOne(
+            UUID id,
+            long account,
+            Long credential,
+            String owner,
+            String worker,
+            String assignee,
+            Integer leaseSeconds) {}
 
     /**
      * @param leaseSeconds from now; null for as long as the queue says
@@ -44,6 +54,7 @@ public final class Verb {
     public record Create(
             UUID id,
             long account,
+            Long credential,
             String creator,
             String queue,
             String title,

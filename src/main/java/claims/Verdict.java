@@ -10,6 +10,8 @@ enum Verdict {
     REPEATED,
     /** Another attempt is the latest one, or another owner's, or it ended otherwise. */
     STALE,
+    /** The credential ended, and its node had not heard of it. */
+    REFUSED,
     NOT_CLAIMABLE,
     NOT_FAILED,
     /** Another live todo of the queue holds its key. */

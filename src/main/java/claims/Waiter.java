@@ -30,6 +30,9 @@ final class Waiter {
     /** Nobody is there any more who could take the answer. Read once more, without the lock, just before it is given. */
     volatile boolean gone;
 
+    /** Its credential ended: it is answered with this, and what was claimed for it goes back. */
+    volatile Refusal refused;
+
     boolean settled;
 
     /** Why the last look failed; null after one that worked. */

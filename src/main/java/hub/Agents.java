@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import pgevent.ListenConsumer;
 import routes.AgentRoutes;
 import routes.DeskRoutes;
+import routes.EndedRoute;
 import routes.Health;
 import routes.PromoterRoute;
 import routes.ReaperRoute;
@@ -69,9 +70,12 @@ final class Agents implements AutoCloseable {
         agents.desk.start();
         context.addRoutes(new ReaperRoute(agents.sweeps, health));
         context.addRoutes(new PromoterRoute(agents.sweeps, health));
-        context.addRoutes(new WakeRoute(agents.wakeups, gate));
+        Runnable accessChanged = () -> agents.hearOfAccess(gate);
+        context.addRoutes(new EndedRoute(accessChanged, agents.sweeps));
+        context.addRoutes(new WakeRoute(agents.wakeups, accessChanged));
         context.addRoutes(new AgentRoutes(gate, agents.desk, agents.attempts, agents.todos));
         context.addRoutes(new TodoRoutes(gate, agents.todos));
+        gate.hearsWhile(() -> agents.consumer().isUp());
         health.watch("listener", agents::listener);
         health.watch(
                 "claims",
@@ -79,9 +83,18 @@ final class Agents implements AutoCloseable {
         return agents;
     }
 
+    /** In this order: who is looked at next is judged by the database, and not by what was remembered of it. */
+    private void hearOfAccess(Gate gate) {
+        gate.forget();
+        desk.accessChanged();
+    }
+
+    private ListenConsumer consumer() {
+        return (ListenConsumer) context.getRoute(WakeRoute.ID).getConsumer();
+    }
+
     private Health.Part listener() {
-        ListenConsumer consumer =
-                (ListenConsumer) context.getRoute(WakeRoute.ID).getConsumer();
+        ListenConsumer consumer = consumer();
         if (consumer.isUp()) {
             return new Health.Part(Health.Status.UP, "listening");
         }

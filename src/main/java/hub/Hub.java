@@ -22,8 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import pgevent.ListenComponent;
 import routes.AccountRoutes;
+import routes.CredentialRoutes;
 import routes.DeclarationRoutes;
+import routes.EndpointRoutes;
 import routes.EventRoutes;
+import routes.FriendRoutes;
 import routes.FrontDoor;
 import routes.GenericRoute;
 import routes.Health;
@@ -31,6 +34,7 @@ import routes.HealthRoutes;
 import routes.HttpRefusals;
 import routes.IntakeRoute;
 import routes.OpenApiRoute;
+import routes.OperatorAccountRoutes;
 import routes.OperatorRoutes;
 import routes.Pruner;
 import routes.PrunerRoute;
@@ -97,7 +101,7 @@ public final class Hub implements AutoCloseable {
             throw failure;
         }
         Storage.bind(context, database.pool());
-        add(new IntakeRoute(), new AccountRoutes(), new DeclarationRoutes());
+        add(new IntakeRoute(), new CredentialRoutes(), new DeclarationRoutes());
         registry = DeclarationRoutes.declare(context, declared);
         Gate gate = new Gate(context);
         Settings settings = new Settings();
@@ -112,6 +116,10 @@ public final class Hub implements AutoCloseable {
         context.addComponent("intake", new IntakeComponent(intake, registry));
         add(
                 new OperatorRoutes(gate, settings, registry, health),
+                new OperatorAccountRoutes(gate),
+                new AccountRoutes(gate),
+                new EndpointRoutes(gate),
+                new FriendRoutes(gate),
                 new EventRoutes(gate),
                 new PrunerRoute(new Pruner(context, settings), health));
         agents = Agents.start(context, engine, gate, settings, health, database);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.impl.DefaultCamelContext;
-import routes.AccountRoutes;
+import routes.CredentialRoutes;
 import routes.Storage;
 
 /** What the command line does without a running hub. */
@@ -62,7 +62,7 @@ final class HubBackstage implements Backstage {
         CamelContext context = new DefaultCamelContext();
         try {
             Storage.bind(context, database.pool());
-            context.addRoutes(new AccountRoutes());
+            context.addRoutes(new CredentialRoutes());
             context.start();
             new OperatorCredential(context).replaceWith(minted);
         } catch (Exception failure) {

@@ -46,6 +46,11 @@ final class HubClient {
         return new HubClient(elsewhere.orElseGet(() -> local(config)), credential(config));
     }
 
+    /** The same, with this credential. */
+    static HubClient of(HubConfig config, Optional<URI> elsewhere, String credential) {
+        return new HubClient(elsewhere.orElseGet(() -> local(config)), Optional.of(credential));
+    }
+
     private static URI local(HubConfig config) {
         if (config.httpPort() == 0) {
             throw new StartFailure(HubConfig.Key.HTTP_PORT.variable()
@@ -139,13 +144,27 @@ final class HubClient {
         expected(call("/v1/todos/" + todo.id() + "/complete", asked, Duration.ZERO), "complete todo " + todo.id());
     }
 
+    /** A call about access: its answer, or the refusal in its own words. */
+    JsonNode manage(String method, String path, ObjectNode body) throws IOException, InterruptedException {
+        return expected(call(method, path, body, Duration.ZERO), method + " " + path);
+    }
+
     private Answer call(String path, ObjectNode body, Duration wait) throws IOException, InterruptedException {
+        return call("POST", path, body, wait);
+    }
+
+    private Answer call(String method, String path, ObjectNode body, Duration wait)
+            throws IOException, InterruptedException {
         String bearer = credential.orElseThrow(() -> new StartFailure(
                 "no operator credential: set " + HubConfig.Key.OPERATOR_TOKEN.variable() + ", or run where the hub's "
                         + HubConfig.Key.DATA_DIR.variable() + " (with operator.token in it) is"));
         return answer(request(path, wait)
                 .header("Authorization", "Bearer " + bearer)
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8)));
+                .method(
+                        method,
+                        method.equals("GET") || method.equals("DELETE")
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8)));
     }
 
     private HttpRequest.Builder request(String path, Duration wait) {

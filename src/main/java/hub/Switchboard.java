@@ -62,6 +62,11 @@ public final class Switchboard implements Callable<Integer> {
                 .addSubcommand(new SendCommand(config, out))
                 .addSubcommand(new WorkCommand(config, out))
                 .addSubcommand(new OperatorCommand(config, backstage, out))
+                .addSubcommand(new AccountCommand(config, out))
+                .addSubcommand(new AgentCommand(config, out))
+                .addSubcommand(new EndpointCommand(config, out))
+                .addSubcommand(new QueueCommand(config, out))
+                .addSubcommand(new FriendCommand(config, out))
                 .addSubcommand(new TrainCommand(environment, out));
         line.setOut(out);
         line.setErr(err);

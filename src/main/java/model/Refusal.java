@@ -21,6 +21,7 @@ public final class Refusal extends RuntimeException {
         TOKEN_MISSING,
         TOKEN_MISMATCH,
         FORBIDDEN_QUEUE,
+        FORBIDDEN_VERB,
         NOT_FOUND,
         METHOD_NOT_ALLOWED,
         BODY_TIMEOUT,
@@ -28,6 +29,9 @@ public final class Refusal extends RuntimeException {
         STALE_ATTEMPT,
         LIVE_TWIN,
         NOT_FAILED,
+        NAME_TAKEN,
+        NOT_POSSIBLE,
+        LIMIT_REACHED,
         BODY_TOO_LARGE,
         RESULT_TOO_LARGE,
         UNSUPPORTED_MEDIA_TYPE,
@@ -57,6 +61,12 @@ public final class Refusal extends RuntimeException {
     public Refusal(Code code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
+    }
+
+    /** For who bears no credential, or none that lives any more: in the same words wherever that is noticed. */
+    public static Refusal unauthorized() {
+        return new Refusal(
+                Code.UNAUTHORIZED, "send a live credential as: Authorization: Bearer <credential> (unauthorized)");
     }
 
     /** Adds a field that the answer shows beside the code, for example the id of a live twin. */

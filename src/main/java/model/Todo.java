@@ -15,6 +15,7 @@ import java.util.UUID;
  * @param eventId the delivery that it came from; null for one made over the API
  * @param payload its own payload as JSON text; null when it has none, or where it was left out
  * @param payloadRef where the payload is when it is not its own: {@code event:<id>}
+ * @param createdBy who made it over the API: {@code agent:<name>}, {@code friend:<account>} or an account; null for one of a delivery
  * @param result what completing it said, as JSON text
  */
 public record Todo(
@@ -41,6 +42,7 @@ public record Todo(
         String payload,
         String payloadRef,
         String idempotencyKey,
+        String createdBy,
         String lastError,
         String failedReason,
         String result) {
@@ -71,6 +73,7 @@ public record Todo(
                 null,
                 payloadRef,
                 idempotencyKey,
+                createdBy,
                 lastError,
                 failedReason,
                 result);

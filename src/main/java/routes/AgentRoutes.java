@@ -2,6 +2,7 @@ package routes;
 
 import access.Caller;
 import access.Gate;
+import access.Right;
 import claims.Attempts;
 import claims.ClaimAsk;
 import claims.ClaimedTodo;
@@ -13,12 +14,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import http.HttpCall;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import model.Refusal;
 import model.Todo;
 import org.apache.camel.Exchange;
@@ -55,44 +58,44 @@ public final class AgentRoutes extends RouteBuilder {
 
         from("platform-http:/v1/claim?httpMethodRestrict=POST")
                 .routeId("agent-claim")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.CLAIM))
                 .process(new Awaited(this::claim))
                 // a client that left meanwhile gets nothing: what was claimed for it goes back
                 .process(this::answerClaimed);
 
         from("platform-http:/v1/todos/{id}/claim?httpMethodRestrict=POST")
                 .routeId("agent-claim-one")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.CLAIM))
                 .process(new Awaited(this::claimOne))
                 .process(this::answerOne);
 
         from("platform-http:/v1/todos/{id}/heartbeat?httpMethodRestrict=POST")
                 .routeId("agent-heartbeat")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.HEARTBEAT))
                 .process(new Awaited(this::heartbeat))
                 .process(AgentRoutes::answerVerb);
 
         from("platform-http:/v1/todos/{id}/complete?httpMethodRestrict=POST")
                 .routeId("agent-complete")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.COMPLETE))
                 .process(new Awaited(this::complete))
                 .process(AgentRoutes::answerVerb);
 
         from("platform-http:/v1/todos/{id}/fail?httpMethodRestrict=POST")
                 .routeId("agent-fail")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.FAIL))
                 .process(new Awaited(this::fail))
                 .process(AgentRoutes::answerVerb);
 
         from("platform-http:/v1/todos/{id}/release?httpMethodRestrict=POST")
                 .routeId("agent-release")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.RELEASE))
                 .process(new Awaited(this::release))
                 .process(AgentRoutes::answerVerb);
 
         from("platform-http:/v1/complete?httpMethodRestrict=POST")
                 .routeId("agent-complete-many")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.COMPLETE))
                 .process(new Awaited(this::completeMany))
                 .process(exchange -> HttpAnswers.ok(
                         exchange, Map.of("todos", exchange.getMessage().getBody())));
@@ -102,17 +105,28 @@ public final class AgentRoutes extends RouteBuilder {
         HttpCall call = HttpCall.of(exchange);
         Caller caller = Caller.of(exchange);
         JsonRequest body = JsonRequest.of(call);
-        ClaimAsk ask = new ClaimAsk(
-                caller.accountId(),
-                caller.accountName(),
-                body.text("worker", TodoRoutes.LONGEST_NAME),
-                body.texts("queues", MOST_QUEUES, TodoRoutes.LONGEST_NAME),
-                body.whole("limit", 1, 100, 1),
-                body.whole("lease_seconds", 1, LONGEST_LEASE),
-                Duration.ofSeconds(body.whole("wait_seconds", 0, 60, 0)),
-                body.whole("max_bytes", 0, MOST_BYTES, 1 << 20));
+        String worker = body.text("worker", TodoRoutes.LONGEST_NAME);
+        List<String> named = body.texts("queues", MOST_QUEUES, TodoRoutes.LONGEST_NAME);
+        int limit = body.whole("limit", 1, 100, 1);
+        Integer lease = body.whole("lease_seconds", 1, LONGEST_LEASE);
+        Duration patience = Duration.ofSeconds(body.whole("wait_seconds", 0, 60, 0));
+        int maxBytes = body.whole("max_bytes", 0, MOST_BYTES, 1 << 20);
         body.refuseIfWrong();
-        ParkedClaim parked = desk.claim(ask);
+        ParkedClaim parked = desk.claim(new ClaimAsk(
+                caller.accountId(),
+                caller.credentialId(),
+                caller.owner(),
+                worker,
+                caller.assignee(worker),
+                queues(caller, named),
+                limit,
+                lease,
+                patience,
+                maxBytes));
+        if (gate.hasChangedSince(exchange)) {
+            // the look at who waits may have come before this one waited
+            desk.accessChanged();
+        }
         call.onGone(why -> {
             if (why == HttpCall.Gone.CLIENT) {
                 parked.abandon();
@@ -121,6 +135,17 @@ public final class AgentRoutes extends RouteBuilder {
             }
         });
         return parked.answer();
+    }
+
+    /** As named; a scope's own queues by turns, beginning anywhere, so that none of them is always the last. */
+    private static List<String> queues(Caller caller, List<String> named) {
+        List<String> meant = caller.queues(named);
+        if (!named.isEmpty() || meant.size() < 2) {
+            return meant;
+        }
+        List<String> turned = new ArrayList<>(meant);
+        Collections.rotate(turned, ThreadLocalRandom.current().nextInt(turned.size()));
+        return turned;
     }
 
     @SuppressWarnings("unchecked")
@@ -135,11 +160,14 @@ public final class AgentRoutes extends RouteBuilder {
     private CompletionStage<Todo> claimOne(Exchange exchange) {
         Caller caller = Caller.of(exchange);
         JsonRequest body = JsonRequest.of(HttpCall.of(exchange));
+        String worker = body.text("worker", TodoRoutes.LONGEST_NAME);
         Verb.ClaimOne claim = new Verb.ClaimOne(
                 TodoRoutes.id(exchange),
                 caller.accountId(),
-                caller.accountName(),
-                body.text("worker", TodoRoutes.LONGEST_NAME),
+                caller.credentialId(),
+                caller.owner(),
+                worker,
+                caller.assignee(worker),
                 body.whole("lease_seconds", 1, LONGEST_LEASE));
         body.refuseIfWrong();
         return attempts.claim(claim);
@@ -183,12 +211,12 @@ public final class AgentRoutes extends RouteBuilder {
     }
 
     private static Verb.Attempt attempt(Exchange exchange, JsonRequest body) {
-        Caller caller = Caller.of(exchange);
-        return new Verb.Attempt(
-                TodoRoutes.id(exchange),
-                caller.accountId(),
-                caller.accountName(),
-                body.requiredWhole("attempt", 1, Integer.MAX_VALUE));
+        return attempt(
+                Caller.of(exchange), TodoRoutes.id(exchange), body.requiredWhole("attempt", 1, Integer.MAX_VALUE));
+    }
+
+    private static Verb.Attempt attempt(Caller caller, UUID id, int number) {
+        return new Verb.Attempt(id, caller.accountId(), caller.credentialId(), caller.owner(), number);
     }
 
     /** Each item ends for itself: one that is refused holds up none of its neighbours. */
@@ -213,8 +241,7 @@ public final class AgentRoutes extends RouteBuilder {
     private CompletableFuture<Map<String, Object>> complete(Caller caller, Item item) {
         CompletableFuture<Todo> completed;
         try {
-            UUID id = TodoRoutes.id(item.id);
-            Verb.Attempt attempt = new Verb.Attempt(id, caller.accountId(), caller.accountName(), item.attempt);
+            Verb.Attempt attempt = attempt(caller, TodoRoutes.id(item.id), item.attempt);
             completed = attempts.complete(new Verb.Complete(attempt, result(item.result)));
         } catch (Refusal refusal) {
             completed = CompletableFuture.failedFuture(refusal);

@@ -17,6 +17,7 @@ public final class DeskRoutes extends RouteBuilder {
 
         from(Desk.CLAIM).routeId("claim-todos").to(todos("claims/claim"));
         from(Desk.QUEUES_WITH_WORK).routeId("claim-queues-with-work").to(sql("claims/queues_with_work"));
+        from(Desk.LIVE_CREDENTIALS).routeId("claim-live-credentials").to(sql("access/live_credentials"));
         from(Desk.PAYLOADS).routeId("claim-payloads").to(sql("claims/payloads"));
 
         from(Attempts.CLAIM_ONE).routeId("attempt-claim-one").to(todos("claims/claim_one"));
@@ -31,7 +32,7 @@ public final class DeskRoutes extends RouteBuilder {
         from(Todos.ATTEMPTS).routeId("todo-attempts").to(sql("todos/attempts"));
         from(Todos.EVENT_BODY).routeId("todo-event-body").to(sql("todos/event_body"));
         from(Todos.LIST).routeId("todo-list-all").to(todos("todos/list"));
-        from(Todos.LIST_QUEUE).routeId("todo-list-queue").to(todos("todos/list_queue"));
+        from(Todos.LIST_QUEUES).routeId("todo-list-queues").to(todos("todos/list_queues"));
 
         // the event first, as the pruner does
         from(Todos.RETRY)
@@ -42,6 +43,7 @@ public final class DeskRoutes extends RouteBuilder {
                 .to(todos("todos/retry"));
 
         from(Sweeps.REAP).routeId("reap-lapsed").to(sql("claims/reap"));
+        from(Sweeps.SETTLE).routeId("settle-ended").to(sql("claims/settle"));
         from(Sweeps.PROMOTE).routeId("promote-ripe").to(sql("claims/promote"));
     }
 

@@ -4,6 +4,7 @@ import static routes.Storage.sql;
 
 import access.Caller;
 import access.Gate;
+import access.Right;
 import http.HttpCall;
 import java.util.Date;
 import java.util.HashMap;
@@ -32,7 +33,7 @@ public final class EventRoutes extends RouteBuilder {
 
         from("platform-http:/v1/events?httpMethodRestrict=GET")
                 .routeId("event-list")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.EVENTS))
                 .process(EventRoutes::readQuery)
                 // two statements, because each filter has an index of its own
                 .toD("${exchangeProperty." + LISTED_BY + "}")
@@ -42,14 +43,14 @@ public final class EventRoutes extends RouteBuilder {
 
         from("platform-http:/v1/events/{id}?httpMethodRestrict=GET")
                 .routeId("event-get")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.EVENTS))
                 .process(EventRoutes::readId)
                 .to(sql("events/find"))
                 .process(EventRoutes::answerOne);
 
         from("platform-http:/v1/events/{id}/payload?httpMethodRestrict=GET")
                 .routeId("event-payload")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.EVENTS))
                 .process(EventRoutes::readId)
                 .to(sql("events/payload"))
                 .process(EventRoutes::answerPayload);
@@ -59,6 +60,7 @@ public final class EventRoutes extends RouteBuilder {
         QueryParameters query = QueryParameters.of(HttpCall.of(exchange));
         Map<String, Object> parameters = new HashMap<>();
         parameters.put("account_id", Caller.of(exchange).accountId());
+        parameters.put("queues", Caller.of(exchange).queuesOrNull());
         parameters.put("source", query.text("source"));
         parameters.put("type", query.text("type"));
         parameters.put("since", query.time("since"));
@@ -96,9 +98,11 @@ public final class EventRoutes extends RouteBuilder {
     private static void readId(Exchange exchange) {
         HttpCall call = HttpCall.of(exchange);
         try {
-            exchange.getMessage()
-                    .setBody(Map.of(
-                            "account_id", Caller.of(exchange).accountId(), "id", Long.parseLong(call.pathParam("id"))));
+            Map<String, Object> parameters = new HashMap<>();
+            parameters.put("account_id", Caller.of(exchange).accountId());
+            parameters.put("queues", Caller.of(exchange).queuesOrNull());
+            parameters.put("id", Long.parseLong(call.pathParam("id")));
+            exchange.getMessage().setBody(parameters);
         } catch (NumberFormatException noId) {
             throw Door.unknown(call.path());
         }

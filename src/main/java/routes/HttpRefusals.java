@@ -29,6 +29,7 @@ public final class HttpRefusals implements RefusalWriter {
         status.put(Code.TOKEN_MISSING, 403);
         status.put(Code.TOKEN_MISMATCH, 403);
         status.put(Code.FORBIDDEN_QUEUE, 403);
+        status.put(Code.FORBIDDEN_VERB, 403);
         status.put(Code.NOT_FOUND, 404);
         status.put(Code.METHOD_NOT_ALLOWED, 405);
         status.put(Code.BODY_TIMEOUT, 408);
@@ -36,6 +37,9 @@ public final class HttpRefusals implements RefusalWriter {
         status.put(Code.STALE_ATTEMPT, 409);
         status.put(Code.LIVE_TWIN, 409);
         status.put(Code.NOT_FAILED, 409);
+        status.put(Code.NAME_TAKEN, 409);
+        status.put(Code.NOT_POSSIBLE, 409);
+        status.put(Code.LIMIT_REACHED, 409);
         status.put(Code.BODY_TOO_LARGE, 413);
         status.put(Code.RESULT_TOO_LARGE, 413);
         status.put(Code.UNSUPPORTED_MEDIA_TYPE, 415);
@@ -60,7 +64,7 @@ public final class HttpRefusals implements RefusalWriter {
         body.put("code", refusal.code().word());
         body.put("detail", refusal.getMessage());
         body.putAll(refusal.fields());
-        return new Problem(status, headers(refusal.code(), status), Json.bytes(body));
+        return new Problem(status, headers(refusal, status), Json.bytes(body));
     }
 
     /** A database that is away is no fault of the hub: {@code database_unavailable} instead of {@code internal}. */
@@ -86,11 +90,15 @@ public final class HttpRefusals implements RefusalWriter {
         return state == null || state.startsWith("08") || state.startsWith("53") || state.startsWith("57");
     }
 
-    private static Map<String, String> headers(Code code, int status) {
-        if (code == Code.UNAUTHORIZED) {
+    private static Map<String, String> headers(Refusal refusal, int status) {
+        if (refusal.code() == Code.UNAUTHORIZED) {
             return Map.of("WWW-Authenticate", "Bearer");
         }
-        return status == 503 || status == 429 ? Map.of("Retry-After", "1") : Map.of();
+        return status == 503 || status == 429
+                ? Map.of(
+                        "Retry-After",
+                        refusal.fields().getOrDefault("retry_after_seconds", 1).toString())
+                : Map.of();
     }
 
     private static String title(Code code) {

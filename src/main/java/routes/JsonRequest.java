@@ -1,5 +1,6 @@
 package routes;
 
+import access.Right;
 import adapters.Nearest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,8 +16,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import model.Refusal;
 
@@ -60,6 +63,11 @@ final class JsonRequest {
         });
     }
 
+    /** The name of a queue, agent or account: {@link Names}. */
+    String requiredName(String name) {
+        return required(name, read(name, Names.RULE, node -> Names.isOne(node) ? node.textValue() : null));
+    }
+
     String requiredText(String name, int mostBytes) {
         return required(name, text(name, mostBytes));
     }
@@ -89,8 +97,84 @@ final class JsonRequest {
 
     /** True or false; false when absent. */
     boolean flag(String name) {
-        Boolean flag = read(name, "true or false", node -> node.isBoolean() ? node.booleanValue() : null);
+        Boolean flag = flagOrNull(name);
         return flag != null && flag;
+    }
+
+    /** True or false; null when absent. */
+    Boolean flagOrNull(String name) {
+        return read(name, "true or false", node -> node.isBoolean() ? node.booleanValue() : null);
+    }
+
+    /** Any number within bounds. */
+    double number(String name, double least, double most, double standard) {
+        Double number = read(
+                name,
+                "a number from " + least + " to " + most,
+                node -> node.isNumber() && node.doubleValue() >= least && node.doubleValue() <= most
+                        ? node.doubleValue()
+                        : null);
+        return number == null ? standard : number;
+    }
+
+    /** One of these words. */
+    String oneOf(String name, List<String> words, String standard) {
+        String word = read(
+                name,
+                "one of " + String.join(", ", words),
+                node -> node.isTextual() && words.contains(node.textValue()) ? node.textValue() : null);
+        return word == null ? standard : word;
+    }
+
+    /** An object in the object; what is wrong with it is told with the rest. */
+    Optional<JsonRequest> object(String name) {
+        JsonRequest object = read(
+                name, "an object", node -> node.isObject() ? new JsonRequest(node, prefix + name + ".", errors) : null);
+        if (object != null) {
+            inner.add(object);
+        }
+        return Optional.ofNullable(object);
+    }
+
+    /** Names of queues, each once; null when absent. */
+    List<String> names(String name, int most) {
+        return read(name, "a list of 1 to " + most + " names, each " + Names.RULE, node -> {
+            List<String> names =
+                    items(node).filter(Names::isOne).map(JsonNode::textValue).toList();
+            return isList(node, most) && names.size() == node.size()
+                    ? names.stream().distinct().toList()
+                    : null;
+        });
+    }
+
+    List<String> requiredNames(String name, int most) {
+        return required(name, names(name, most));
+    }
+
+    /** What somebody may do, named singly or as groups, each once; null when absent. */
+    List<Right> rights(String name) {
+        int most = Right.words().size();
+        return read(name, "a list of 1 to " + most + " of " + String.join(", ", Right.words()), node -> {
+            List<List<Right>> named = items(node)
+                    .map(item -> Right.named(item.isTextual() ? item.textValue() : ""))
+                    .flatMap(Optional::stream)
+                    .toList();
+            return isList(node, most) && named.size() == node.size()
+                    ? named.stream().flatMap(List::stream).distinct().toList()
+                    : null;
+        });
+    }
+
+    List<Right> requiredRights(String name) {
+        return required(name, rights(name));
+    }
+
+    private static Stream<JsonNode> items(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    private static boolean isList(JsonNode node, int most) {
+        return node.isArray() && !node.isEmpty() && node.size() <= most;
     }
 
     /** A time in RFC 3339, in UTC; null when absent. */
@@ -109,7 +193,7 @@ final class JsonRequest {
     List<String> texts(String name, int most, int mostBytes) {
         List<String> texts =
                 read(name, "a list of at most " + most + " texts of 1 to " + mostBytes + " bytes each", node -> {
-                    List<String> read = StreamSupport.stream(node.spliterator(), false)
+                    List<String> read = items(node)
                             .filter(JsonNode::isTextual)
                             .map(JsonNode::textValue)
                             .filter(text -> !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes)
@@ -122,8 +206,7 @@ final class JsonRequest {
     /** A list of 1 to {@code most} objects; what is wrong with them is told with the rest. */
     List<JsonRequest> requiredObjects(String name, int most) {
         List<JsonRequest> objects = read(name, "a list of 1 to " + most + " objects", node -> {
-            boolean objectsOnly =
-                    StreamSupport.stream(node.spliterator(), false).allMatch(JsonNode::isObject);
+            boolean objectsOnly = items(node).allMatch(JsonNode::isObject);
             if (!node.isArray() || node.isEmpty() || node.size() > most || !objectsOnly) {
                 return null;
             }

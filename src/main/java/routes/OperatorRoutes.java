@@ -93,7 +93,10 @@ public final class OperatorRoutes extends TimedRoutes {
         if (number == null) {
             throw new FieldError("value", "must be a whole number from " + key.least() + " to " + key.most()).refusal();
         }
-        exchange.getMessage().setBody(Map.of("key", key.word(), "value", number.toString()));
+        Map<String, Object> parameters = Affair.of(exchange);
+        parameters.put("key", key.word());
+        parameters.put("value", number.toString());
+        exchange.getMessage().setBody(parameters);
     }
 
     private void answerSetting(Exchange exchange) {
@@ -109,7 +112,7 @@ public final class OperatorRoutes extends TimedRoutes {
         if (!enabled.isBoolean() && !enabled.isNull()) {
             throw new FieldError("enabled", "must be true, false, or null to follow adapters.yaml").refusal();
         }
-        Map<String, Object> parameters = new HashMap<>();
+        Map<String, Object> parameters = Affair.of(exchange);
         parameters.put("account_id", state.accountId());
         parameters.put("name", state.adapter().name());
         parameters.put("enabled", enabled.isNull() ? null : enabled.booleanValue());

@@ -79,6 +79,9 @@ public final class Pruner {
         if (minutely || keysUnfinished) {
             counts = counts.plus(pruneKeys());
         }
+        if (minutely) {
+            pruneAudit();
+        }
         return report(counts);
     }
 
@@ -224,6 +227,16 @@ public final class Pruner {
         looked.put("todo_ats", all.stream().map(e -> text(e.getValue().todoAt)).toArray(String[]::new));
         looked.put("todo_ids", all.stream().map(e -> text(e.getValue().todoId)).toArray(String[]::new));
         return looked;
+    }
+
+    /** As much as a run may; the next minute goes on. */
+    private void pruneAudit() {
+        Map<String, Object> batch = Map.of("days", settings.get(Settings.Key.AUDIT_MAX_AGE_DAYS), "limit", BATCH);
+        for (int i = 0; i < MOST_BATCHES; i++) {
+            if ((Long) rows(PrunerRoute.AUDIT, batch).get(0).get("lines") < BATCH) {
+                return;
+            }
+        }
     }
 
     private static Map<String, Object> batch(long account, Limit limit) {

@@ -18,6 +18,7 @@ public final class PrunerRoute extends TimedRoutes {
     static final String EVENTS_OF_TODOS = "direct:prune-events-of-todos";
     static final String TODOS = "direct:prune-todos";
     static final String KEYS = "direct:prune-keys";
+    static final String AUDIT = "direct:prune-audit";
     /** In a batch: what its transaction deleted. */
     static final String DELETED = "deleted";
 
@@ -43,6 +44,7 @@ public final class PrunerRoute extends TimedRoutes {
         from(TODOS_OVER_CAP).routeId("prune-todos-over-cap").to(sql("prune/todos_over_cap"));
         from(TODOS).routeId("prune-todos").to(sql("prune/delete_todos"));
         from(KEYS).routeId("prune-keys").to(sql("prune/delete_keys"));
+        from(AUDIT).routeId("prune-audit").to(sql("prune/delete_audit"));
         // two statements in one transaction: what is deleted was looked at under its lock
         from(EVENTS)
                 .routeId("prune-events")

@@ -2,10 +2,12 @@ package routes;
 
 import claims.Sweeps;
 
-/** Once a second, takes todos back whose lease lapsed. A run that fails is followed by the next one. */
+/** Once a second, takes todos back whose lease lapsed, or whose endpoint ended. A run that fails is followed by the next one. */
 public final class ReaperRoute extends TimedRoutes {
     /** One run without its timer; answers {@link Sweeps.Swept}. */
     public static final String REAP = "direct:reap";
+    /** One run over endpoints that ended, without its timer; answers the same. */
+    public static final String SETTLE = "direct:settle";
 
     private final Sweeps sweeps;
 
@@ -20,5 +22,7 @@ public final class ReaperRoute extends TimedRoutes {
 
         every(1_000, "reap").to(REAP);
         from(REAP).routeId("reap").bean(sweeps, "reap");
+        every(1_000, "settle").to(SETTLE);
+        from(SETTLE).routeId("settle").bean(sweeps, "settle");
     }
 }

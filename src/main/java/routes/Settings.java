@@ -24,6 +24,8 @@ public final class Settings {
         CLAIM_REPOLL_SECONDS(5, 1, 60),
         /** Ended attempts that a todo remembers. */
         TODO_ATTEMPTS_KEPT(50, 1, 1_000),
+        /** Days that the lines of the audit log are kept. */
+        AUDIT_MAX_AGE_DAYS(365, 1, 36_500),
         /** Milliseconds after which a client reconnects to a stream. */
         SSE_RETRY_MS(3_000, 100, 600_000);
 

@@ -2,6 +2,7 @@ package routes;
 
 import access.Caller;
 import access.Gate;
+import access.Right;
 import claims.ClaimedTodo;
 import claims.Todos;
 import claims.Verb;
@@ -13,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import model.Refusal;
@@ -47,24 +49,24 @@ public final class TodoRoutes extends RouteBuilder {
 
         from("platform-http:/v1/todos?httpMethodRestrict=POST")
                 .routeId("todo-create")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.CREATE))
                 // shares its statement with whoever creates at the same time
                 .process(new Awaited(this::create))
                 .process(TodoRoutes::answerCreated);
 
         from("platform-http:/v1/todos?httpMethodRestrict=GET")
                 .routeId("todo-list")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.READ))
                 .process(this::list);
 
         from("platform-http:/v1/todos/{id}?httpMethodRestrict=GET")
                 .routeId("todo-read")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.READ))
                 .process(this::read);
 
         from("platform-http:/v1/todos/{id}/retry?httpMethodRestrict=POST")
                 .routeId("todo-retry")
-                .bean(gate, "authenticate")
+                .process(gate.lets(Right.RETRY))
                 .process(this::retry);
     }
 
@@ -80,8 +82,9 @@ public final class TodoRoutes extends RouteBuilder {
         Verb.Create create = new Verb.Create(
                 UuidCreator.getTimeOrderedEpoch(),
                 caller.accountId(),
-                caller.accountName(),
-                body.requiredText("queue", LONGEST_NAME),
+                caller.credentialId(),
+                caller.maker(),
+                body.requiredName("queue"),
                 body.requiredText("title", LONGEST_TITLE),
                 body.text("kind", LONGEST_NAME),
                 payload == null ? null : JsonRequest.json(payload),
@@ -97,22 +100,27 @@ public final class TodoRoutes extends RouteBuilder {
                     "payload has more than " + LARGEST_PAYLOAD
                             + " bytes; store it elsewhere and say where (body_too_large)");
         }
+        caller.queues(List.of(create.queue()));
         return todos.create(create);
     }
 
     private static void answerCreated(Exchange exchange) {
         Verb.Created created = exchange.getMessage().getBody(Verb.Created.class);
-        HttpAnswers.json(
-                exchange, created.created() ? 201 : 200, TodoView.whole(new ClaimedTodo(created.todo(), null, null)));
+        // who may only make todos learns that the key is taken, and not what somebody else put under it
+        boolean mayRead = created.created() || Caller.of(exchange).may(Right.READ);
+        Todo shown = mayRead ? created.todo() : created.todo().withoutPayload();
+        HttpAnswers.json(exchange, created.created() ? 201 : 200, TodoView.whole(new ClaimedTodo(shown, null, null)));
     }
 
     private void list(Exchange exchange) {
         QueryParameters query = QueryParameters.of(HttpCall.of(exchange));
         OffsetDateTime since = query.time("since");
         int limit = query.limit();
+        Caller caller = Caller.of(exchange);
+        String queue = query.text("queue");
         Todos.Page page = new Todos.Page(
-                Caller.of(exchange).accountId(),
-                query.text("queue"),
+                caller.accountId(),
+                caller.queues(queue == null ? List.of() : List.of(queue)),
                 query.oneOf("state", STATES),
                 query.text("source"),
                 query.text("kind"),
@@ -138,16 +146,23 @@ public final class TodoRoutes extends RouteBuilder {
 
     private void read(Exchange exchange) {
         UUID id = id(exchange);
-        long account = Caller.of(exchange).accountId();
-        Todo todo = todos.find(account, id).orElseThrow(() -> unknown(id.toString()));
+        Caller caller = Caller.of(exchange);
+        long account = caller.accountId();
+        Todo todo = todos.find(account, caller.queuesOrNull(), id).orElseThrow(() -> unknown(id.toString()));
         HttpAnswers.ok(exchange, TodoView.withAttempts(todos.withBody(account, todo), todos.attempts(id)));
     }
 
     private void retry(Exchange exchange) {
         UUID id = id(exchange);
         JsonRequest.of(HttpCall.of(exchange)).refuseIfWrong();
-        long account = Caller.of(exchange).accountId();
-        HttpAnswers.ok(exchange, TodoView.whole(todos.withBody(account, todos.retry(account, id))));
+        Caller caller = Caller.of(exchange);
+        Todo retried = todos.retry(
+                caller.accountId(),
+                caller.credentialId(),
+                id,
+                caller.actor(),
+                HttpCall.of(exchange).remoteAddress());
+        HttpAnswers.ok(exchange, TodoView.whole(todos.withBody(caller.accountId(), retried)));
     }
 
     /** The todo that the path names; what is no id is no todo. */
@@ -156,10 +171,15 @@ public final class TodoRoutes extends RouteBuilder {
     }
 
     static UUID id(String text) {
+        return uuid(text).orElseThrow(() -> unknown(text));
+    }
+
+    /** The id that a text is; empty when it is none. */
+    static Optional<UUID> uuid(String text) {
         try {
-            return parse(text);
+            return Optional.of(parse(text));
         } catch (IllegalArgumentException noId) {
-            throw unknown(text);
+            return Optional.empty();
         }
     }
 

@@ -39,6 +39,7 @@ final class TodoView {
         shown.put("event_id", todo.eventId());
         shown.put("payload_ref", todo.payloadRef());
         shown.put("idempotency_key", todo.idempotencyKey());
+        shown.put("created_by", todo.createdBy());
         shown.put("last_error", todo.lastError());
         shown.put("failed_reason", todo.failedReason());
         return shown;

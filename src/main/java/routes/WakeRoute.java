@@ -1,6 +1,5 @@
 package routes;
 
-import access.Gate;
 import claims.Wakeups;
 import org.apache.camel.Exchange;
 import org.apache.camel.builder.RouteBuilder;
@@ -24,12 +23,13 @@ public final class WakeRoute extends RouteBuilder {
     private static final String ACCESS = "access_changed";
 
     private final Wakeups wakeups;
-    private final Gate gate;
+    private final Runnable accessChanged;
     private final LogPace strange = new LogPace();
 
-    public WakeRoute(Wakeups wakeups, Gate gate) {
+    /** @param accessChanged called whenever access changed, or may have; must not block */
+    public WakeRoute(Wakeups wakeups, Runnable accessChanged) {
         this.wakeups = wakeups;
-        this.gate = gate;
+        this.accessChanged = accessChanged;
     }
 
     @Override
@@ -46,12 +46,12 @@ public final class WakeRoute extends RouteBuilder {
     public void wake(Exchange exchange) {
         String channel = exchange.getMessage().getHeader(Notifications.CHANNEL, String.class);
         if (Notifications.WAKE.equals(channel)) {
-            gate.forget();
+            accessChanged.run();
             wakeups.ringAll();
             return;
         }
         if (ACCESS.equals(channel)) {
-            gate.forget();
+            accessChanged.run();
             return;
         }
         String payload = exchange.getMessage().getBody(String.class);

@@ -118,7 +118,7 @@ class AttemptsTest {
     void anotherOwnerCanChangeNothing() {
         UUID id = desk.todo("reviews");
         Todo claimed = desk.claimsOne("reviews");
-        Verb.Attempt stranger = new Verb.Attempt(id, TestDesk.ACCOUNT, "somebody else", claimed.attempt());
+        Verb.Attempt stranger = new Verb.Attempt(id, TestDesk.ACCOUNT, null, "somebody else", claimed.attempt());
         Map<String, Object> before = row(id);
 
         assertStale(() -> now(desk.attempts.heartbeat(new Verb.Heartbeat(stranger, 60))));
@@ -192,7 +192,7 @@ class AttemptsTest {
         assertRefused(
                 Code.NOT_FOUND,
                 () -> now(desk.attempts.complete(
-                        new Verb.Complete(new Verb.Attempt(claimed.id(), 2, TestDesk.OWNER, 1), null))));
+                        new Verb.Complete(new Verb.Attempt(claimed.id(), 2, null, TestDesk.OWNER, 1), null))));
         assertThat(desk.state(claimed.id())).isEqualTo("claimed");
     }
 
@@ -530,7 +530,7 @@ class AttemptsTest {
     }
 
     private static Verb.ClaimOne claimOne(UUID id, String worker) {
-        return new Verb.ClaimOne(id, TestDesk.ACCOUNT, TestDesk.OWNER, worker, null);
+        return new Verb.ClaimOne(id, TestDesk.ACCOUNT, null, TestDesk.OWNER, worker, worker, null);
     }
 
     private static void makeDue(UUID id) {

@@ -57,6 +57,8 @@ class ClaimPlansTest {
                 + " (SELECT id FROM todos WHERE source = 'leased' LIMIT 10)");
         database.execute("UPDATE todos SET ready_at = now() - interval '1 s' WHERE id IN"
                 + " (SELECT id FROM todos WHERE source = 'later' LIMIT 10)");
+        // what the callers bear
+        database.execute("INSERT INTO credentials (id, account_id, hash, prefix) VALUES (1, 1, 'h', 'swb_')");
         database.execute("INSERT INTO todo_attempts (todo_id, attempt, outcome)"
                 + " SELECT id, 1, 'completed' FROM todos WHERE source = 'finished'");
         database.execute(
@@ -71,6 +73,11 @@ class ClaimPlansTest {
         parameter("owners", "text[]", "ARRAY['o','o','o']");
         parameter("workers", "text[]", "ARRAY['ada','ada',NULL]");
         parameter("leases", "int[]", "ARRAY[60,60,NULL]");
+        parameter("credential", "bigint", "1");
+        parameter("credentials", "bigint[]", "ARRAY[1,1,1]");
+        parameter("actor", "text", "'o'");
+        parameter("source_ip", "text", "'127.0.0.1'");
+        parameter("audit_id", "text", "'0199c0de-4a5b-7c6d-8e9f-0a1b2c3d4e5f'");
         parameter("ids", "text[]", leased);
         parameter("accounts", "bigint[]", "ARRAY[1,1,1]");
         parameter("attempts", "int[]", "ARRAY[1,1,1]");
@@ -89,7 +96,7 @@ class ClaimPlansTest {
         parameter("kinds", "text[]", "ARRAY[NULL,NULL,NULL]::text[]");
         parameter("payloads", "text[]", "ARRAY[NULL,NULL,NULL]::text[]");
         parameter("keys", "text[]", "ARRAY['a','b','c']");
-        parameter("assignees", "text[]", "ARRAY[NULL,NULL,NULL]::text[]");
+        parameter("assignees", "text[]", "ARRAY['ada','ada',NULL]");
         parameter("priorities", "int[]", "ARRAY[0,0,0]");
         parameter("ready_ats", "text[]", "ARRAY[NULL,NULL,NULL]::text[]");
         parameter("caps", "int[]", "ARRAY[NULL,NULL,NULL]::int[]");
@@ -128,6 +135,7 @@ class ClaimPlansTest {
                 "claims/fail",
                 "claims/release",
                 "claims/reap",
+                "claims/settle",
                 "claims/promote",
                 "claims/queues_with_work",
                 "claims/payloads",
@@ -139,7 +147,7 @@ class ClaimPlansTest {
                 "todos/attempts",
                 "todos/event_body",
                 "todos/list",
-                "todos/list_queue"
+                "todos/list_queues"
             })
     void touchesOnlyWhatItMeans(String statement) throws SQLException {
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
@@ -165,7 +173,7 @@ class ClaimPlansTest {
                 "claims/queues_with_work idx_todos_pending",
                 "todos/live_twins idx_todos_dedupe",
                 "todos/list idx_todos_listed",
-                "todos/list_queue idx_todos_listed_queue"
+                "todos/list_queues idx_todos_listed_queue"
             })
     void readsTheIndexThatWasMadeForIt(String statementAndIndex) throws SQLException {
         String[] words = statementAndIndex.split(" ", 2);
@@ -189,8 +197,12 @@ class ClaimPlansTest {
         });
         String types = names.stream().map(TYPES::get).collect(Collectors.joining(", "));
         Map<String, String> given = new LinkedHashMap<>(VALUES);
-        if (statement.equals("todos/list_queue")) {
-            given.put("queue", "'archive 7'");
+        if (statement.equals("todos/list_queues")) {
+            given.put("queues", "ARRAY['archive 7']");
+        } else if (statement.startsWith("todos/")) {
+            if (!statement.equals("todos/create") && !statement.equals("todos/live_twins")) {
+                given.put("queues", "NULL");
+            }
         }
         String values = names.stream().map(given::get).collect(Collectors.joining(", "));
         try (Connection connection = database.unpooled().getConnection();

@@ -468,9 +468,10 @@ class DeskTest {
             assertThatThrownBy(() -> small.parks(Ask.of("reviews")))
                     .isInstanceOfSatisfying(
                             Refusal.class, r -> assertThat(r.code()).isEqualTo(Refusal.Code.RATE_LIMITED));
-            small.desk.claim(new ClaimAsk(2, "other", null, List.of("x"), 1, null, Duration.ofSeconds(60), 0));
-            assertThatThrownBy(() -> small.desk.claim(
-                            new ClaimAsk(3, "third", null, List.of("x"), 1, null, Duration.ofSeconds(60), 0)))
+            small.desk.claim(
+                    new ClaimAsk(2, null, "other", null, null, List.of("x"), 1, null, Duration.ofSeconds(60), 0));
+            assertThatThrownBy(() -> small.desk.claim(new ClaimAsk(
+                            3, null, "third", null, null, List.of("x"), 1, null, Duration.ofSeconds(60), 0)))
                     .isInstanceOfSatisfying(
                             Refusal.class, r -> assertThat(r.code()).isEqualTo(Refusal.Code.OVERLOADED));
         }

@@ -243,7 +243,7 @@ class LinesTest {
     }
 
     private static ClaimAsk ask(int limit, Duration patience, String... queues) {
-        return new ClaimAsk(1, "operator", null, List.of(queues), limit, null, patience, 1 << 20);
+        return new ClaimAsk(1, null, "operator", null, null, List.of(queues), limit, null, patience, 1 << 20);
     }
 
     private void lookEverywhere() throws Exception {
@@ -285,6 +285,7 @@ class LinesTest {
                 5,
                 null,
                 "operator",
+                null,
                 null,
                 null,
                 null,

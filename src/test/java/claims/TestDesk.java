@@ -2,7 +2,6 @@ package claims;
 
 import static org.awaitility.Awaitility.await;
 
-import access.Gate;
 import com.google.common.util.concurrent.Uninterruptibles;
 import fixtures.Queries;
 import fixtures.TestDatabase;
@@ -77,7 +76,7 @@ final class TestDesk implements AutoCloseable {
         listener.setPassword(database.password());
         listener.setApplicationName(LISTENER);
         desk.context.getRegistry().bind(WakeRoute.LISTENER, listener);
-        desk.context.addRoutes(new WakeRoute(desk.wakeups, new Gate(desk.context)));
+        desk.context.addRoutes(new WakeRoute(desk.wakeups, desk.desk::accessChanged));
         await().until(() -> desk.listener().isUp());
         return desk;
     }
@@ -108,8 +107,12 @@ final class TestDesk implements AutoCloseable {
         return claimed.get(0);
     }
 
+    Todo retry(long account, UUID id) {
+        return todos.retry(account, null, id, OWNER, "127.0.0.1");
+    }
+
     static Verb.Attempt attempt(Todo todo) {
-        return new Verb.Attempt(todo.id(), ACCOUNT, OWNER, todo.attempt());
+        return new Verb.Attempt(todo.id(), ACCOUNT, null, OWNER, todo.attempt());
     }
 
     /** The answer, which must come soon; a refusal is thrown as itself. */
@@ -232,7 +235,7 @@ final class TestDesk implements AutoCloseable {
         }
 
         ClaimAsk build() {
-            return new ClaimAsk(ACCOUNT, OWNER, worker, queues, limit, leaseSeconds, patience, maxBytes);
+            return new ClaimAsk(ACCOUNT, null, OWNER, worker, worker, queues, limit, leaseSeconds, patience, maxBytes);
         }
     }
 
@@ -288,6 +291,7 @@ final class TestDesk implements AutoCloseable {
             return new Verb.Create(
                     com.github.f4b6a3.uuid.UuidCreator.getTimeOrderedEpoch(),
                     ACCOUNT,
+                    null,
                     OWNER,
                     queue,
                     "a todo on " + queue,

@@ -156,7 +156,7 @@ class TodosTest {
     void retriedTodoBeginsAnewAndKeepsItsHistory() {
         UUID id = failed(Draft.on("reviews"));
 
-        Todo retried = desk.todos.retry(TestDesk.ACCOUNT, id);
+        Todo retried = desk.retry(TestDesk.ACCOUNT, id);
         assertThat(retried.state()).isEqualTo("pending");
         assertThat(retried.failures()).isZero();
         assertThat(retried.failedReason()).isNull();
@@ -170,9 +170,9 @@ class TodosTest {
     @Test
     void retriedTwiceRunsTwice() {
         UUID id = failed(Draft.on("reviews"));
-        desk.todos.retry(TestDesk.ACCOUNT, id);
+        desk.retry(TestDesk.ACCOUNT, id);
         now(desk.attempts.fail(new Verb.Fail(attempt(desk.claimsOne("reviews")), "again", null, true)));
-        desk.todos.retry(TestDesk.ACCOUNT, id);
+        desk.retry(TestDesk.ACCOUNT, id);
 
         now(desk.attempts.complete(new Verb.Complete(attempt(desk.claimsOne("reviews")), null)));
 
@@ -186,11 +186,10 @@ class TodosTest {
         UUID id = failed(Draft.on("reviews").key("k"));
         UUID twin = created(Draft.on("reviews").key("k")).todo().id();
 
-        assertThatThrownBy(() -> desk.todos.retry(TestDesk.ACCOUNT, id))
-                .isInstanceOfSatisfying(Refusal.class, refusal -> {
-                    assertThat(refusal.code()).isEqualTo(Code.LIVE_TWIN);
-                    assertThat(refusal.fields()).containsEntry("todo_id", twin.toString());
-                });
+        assertThatThrownBy(() -> desk.retry(TestDesk.ACCOUNT, id)).isInstanceOfSatisfying(Refusal.class, refusal -> {
+            assertThat(refusal.code()).isEqualTo(Code.LIVE_TWIN);
+            assertThat(refusal.fields()).containsEntry("todo_id", twin.toString());
+        });
         assertThat(desk.state(id)).isEqualTo("failed");
     }
 
@@ -198,7 +197,7 @@ class TodosTest {
     void onlyAFailedTodoIsRetried() {
         UUID pending = desk.todo("reviews");
 
-        assertThatThrownBy(() -> desk.todos.retry(TestDesk.ACCOUNT, pending))
+        assertThatThrownBy(() -> desk.retry(TestDesk.ACCOUNT, pending))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo(Code.NOT_FAILED));
     }
@@ -207,13 +206,13 @@ class TodosTest {
     void unknownAndForeignTodosAreNotFound() {
         UUID id = failed(Draft.on("reviews"));
 
-        assertThatThrownBy(() -> desk.todos.retry(2, id))
+        assertThatThrownBy(() -> desk.retry(2, id))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo(Code.NOT_FOUND));
-        assertThatThrownBy(() -> desk.todos.retry(TestDesk.ACCOUNT, UUID.randomUUID()))
+        assertThatThrownBy(() -> desk.retry(TestDesk.ACCOUNT, UUID.randomUUID()))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.code()).isEqualTo(Code.NOT_FOUND));
-        assertThat(desk.todos.find(2, id)).isEmpty();
+        assertThat(desk.todos.find(2, null, id)).isEmpty();
         assertThat(desk.state(id)).isEqualTo("failed");
     }
 

@@ -82,6 +82,8 @@ class WakingTest {
     /** Wakes are handed on in order, so behind this one there is none of the listener's first connection left. */
     private void awaitOldWakes() {
         ParkedClaim last = desk.parks(Ask.of("last").waiting());
+        // both have looked, so that only a wake can serve the last one
+        await().until(() -> desk.desk.numbers().statements() >= 2);
         desk.todo("last");
         TestDesk.now(last.answer());
     }

@@ -34,6 +34,13 @@ class CommandLineTest {
                 "send github --help",
                 "work --help",
                 "operator --help",
+                "account --help",
+                "account create --help",
+                "agent --help",
+                "endpoint --help",
+                "endpoint vend --help",
+                "queue --help",
+                "friend --help",
                 "operator rotate --help"
             })
     void everyCommandExplainsItself(String arguments) {
@@ -62,6 +69,12 @@ class CommandLineTest {
                 "send github",
                 "send gitlab push.json",
                 "operator",
+                "account",
+                "agent",
+                "endpoint",
+                "endpoint vend scout",
+                "queue",
+                "friend",
                 "work --once=maybe",
                 "work --url ::"
             })

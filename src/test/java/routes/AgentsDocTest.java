@@ -130,6 +130,7 @@ class AgentsDocTest {
                 .redirectOutput(folder.resolve("said").toFile());
         process.environment().put("HUB", api.address());
         process.environment().put("TOKEN", api.credential());
+        process.environment().put("OWNER", api.credential());
         return process.start();
     }
 

@@ -54,7 +54,7 @@ final class Api implements AutoCloseable {
         context.getRegistry().bind(HttpEngine.NAME, engine);
         context.addService(server);
         Storage.bind(context, database.pool());
-        context.addRoutes(new AccountRoutes());
+        context.addRoutes(new CredentialRoutes());
         context.addRoutes(new DeskRoutes());
         context.start();
         sweeps = new Sweeps(context, wakeups);
@@ -65,6 +65,9 @@ final class Api implements AutoCloseable {
         Gate gate = new Gate(context);
         context.addRoutes(new AgentRoutes(gate, desk, attempts, todos));
         context.addRoutes(new TodoRoutes(gate, todos));
+        context.addRoutes(new AccountRoutes(gate));
+        context.addRoutes(new EndpointRoutes(gate));
+        context.addRoutes(new EndedRoute(gate::forget, sweeps));
         database.execute(
                 "INSERT INTO credentials (account_id, hash, prefix) VALUES (1, ?, 'swb_')",
                 Credential.of(credential).hash());
@@ -150,6 +153,6 @@ final class Api implements AutoCloseable {
         context.stop();
         wakeups.close();
         statements.shutdownNow();
-        database.execute("DELETE FROM credentials");
+        database.execute("TRUNCATE credentials, endpoints, agents, audit_log CASCADE");
     }
 }

@@ -2,17 +2,18 @@
 -- :#ids       uuid[]    one element for each item, as in all the arrays
 -- :#accounts  bigint[]  the caller's account
 -- :#owners    text[]    who must hold, or have held last, the lease
+-- :#credentials  bigint[]  what the caller bears; null: the hub itself
 -- :#attempts  int[]     the attempt that must be the todo's latest
 -- :#results   text[]    JSON; may be null
--- Returns a row for each item: n (from 1), verdict (changed, repeated, stale, unknown) and, when changed, the todo without
+-- Returns a row for each item: n (from 1), verdict (changed, repeated, stale, unknown, refused) and, when changed, the todo without
 -- its payload. repeated: the same verb by the same owner and attempt was done before and the todo not claimed since.
 WITH asked AS MATERIALIZED (
-  SELECT a.n, a.id, a.account_id, a.owner, a.attempt, a.result
-  FROM unnest(:#ids::uuid[], :#accounts::bigint[], :#owners::text[], :#attempts::int[], :#results::text[])
-    WITH ORDINALITY AS a(id, account_id, owner, attempt, result, n)
+  SELECT a.n, a.id, a.account_id, a.owner, a.credential_id, a.attempt, a.result
+  FROM unnest(:#ids::uuid[], :#accounts::bigint[], :#owners::text[], :#credentials::bigint[], :#attempts::int[], :#results::text[])
+    WITH ORDINALITY AS a(id, account_id, owner, credential_id, attempt, result, n)
 ), locked AS MATERIALIZED (
   -- by id first, in the one lock order of all verbs
-  SELECT t.id, t.account_id, t.state, t.attempt, t.owner, t.worker, t.claimed_at, t.last_owner, t.last_outcome
+  SELECT t.id, t.account_id, t.queue, t.state, t.attempt, t.owner, t.worker, t.claimed_at, t.last_owner, t.last_outcome
   FROM todos t
   WHERE t.id = ANY (:#ids::uuid[])
   ORDER BY t.id
@@ -20,7 +21,9 @@ WITH asked AS MATERIALIZED (
 ), judged AS MATERIALIZED (
   SELECT a.n, a.id, a.owner, a.attempt, a.result, l.worker, l.claimed_at,
     CASE
-      WHEN l.id IS NULL THEN 'unknown'
+      -- revoked or expired: a node that has not heard of it changes nothing
+      WHEN a.credential_id IS NOT NULL AND g.id IS NULL THEN 'refused'
+      WHEN l.id IS NULL OR NOT (g.queues IS NULL OR l.queue = ANY (g.queues)) THEN 'unknown'
       WHEN l.attempt <> a.attempt THEN 'stale'
       WHEN l.state = 'claimed' AND l.owner = a.owner THEN 'changed'
       -- the reaper took it back, and it still waits
@@ -29,6 +32,7 @@ WITH asked AS MATERIALIZED (
       ELSE 'stale'
     END AS verdict
   FROM asked a
+  LEFT JOIN live_credentials g ON g.id = a.credential_id AND g.account_id = a.account_id
   LEFT JOIN locked l ON l.id = a.id AND l.account_id = a.account_id
 ), first AS MATERIALIZED (
   SELECT DISTINCT ON (j.id) j.id, j.owner, j.attempt, j.result, j.worker, j.claimed_at
@@ -55,7 +59,7 @@ WITH asked AS MATERIALIZED (
   WHERE t.id = f.id AND t.id = ANY (:#ids::uuid[])
   RETURNING t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
     t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
-    NULL::text AS payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, t.result::text AS result
+    NULL::text AS payload, t.payload_ref, t.idempotency_key, t.created_by, t.last_error, t.failed_reason, t.result::text AS result
 ), kept AS MATERIALIZED (
   SELECT coalesce(max(s.value::int), 50) AS attempts FROM settings s WHERE s.key = 'todo_attempts_kept'
 ), history AS (
@@ -73,7 +77,7 @@ WITH asked AS MATERIALIZED (
 )
 SELECT j.n, j.verdict, t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
   t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
-  t.payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, t.result
+  t.payload, t.payload_ref, t.idempotency_key, t.created_by, t.last_error, t.failed_reason, t.result
 FROM judged j
 LEFT JOIN changed t ON t.id = j.id AND j.verdict = 'changed'
 ORDER BY j.n

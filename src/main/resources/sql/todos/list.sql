@@ -8,7 +8,7 @@
 -- Returns todos.
 SELECT t.id, t.queue, t.source, t.kind, t.title, t.state, t.priority, t.attempt, t.failures, t.max_attempts, t.assignee,
   t.owner, t.worker, t.ready_at, t.lease_expires_at, t.created_at, t.updated_at, t.claimed_at, t.completed_at, t.event_id,
-  NULL::text AS payload, t.payload_ref, t.idempotency_key, t.last_error, t.failed_reason, NULL::text AS result
+  NULL::text AS payload, t.payload_ref, t.idempotency_key, t.created_by, t.last_error, t.failed_reason, NULL::text AS result
 FROM todos t
 WHERE t.account_id = :#account
   AND t.id < coalesce(:#before::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
