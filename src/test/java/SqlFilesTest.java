@@ -47,6 +47,7 @@ class SqlFilesTest {
     /** What serves all accounts at once, and why it may. */
     private static final Map<String, String> ACROSS_ACCOUNTS = Map.of(
             "access/live_credentials", "asked for the credentials that the desk itself was shown",
+            "prune/delete_ended_access", "a timer that serves all accounts",
             "audit/list_all", "the operator's look at everything",
             "access/find_credential", "the credential is what tells the account",
             "adapters/switches", "every node runs the adapters of all accounts",

@@ -69,7 +69,7 @@ public final class HttpCall {
         return path;
     }
 
-    /** The peer's IP address, without a port. */
+    /** The peer's IP address, without a port or a zone. */
     public String remoteAddress() {
         return remoteAddress;
     }

@@ -27,7 +27,7 @@ record RequestHead(String method, String path, String remoteAddress, long length
         return new RequestHead(
                 request.method().name(),
                 withoutTrailingSlash(normalizedPath),
-                request.remoteAddress().hostAddress(),
+                request.remoteAddress().hostAddress().split("%", 2)[0],
                 length(request),
                 "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT)));
     }

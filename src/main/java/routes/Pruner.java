@@ -81,6 +81,9 @@ public final class Pruner {
         }
         if (minutely) {
             pruneAudit();
+            rows(
+                    PrunerRoute.ENDED_ACCESS,
+                    Map.of("days", settings.get(Settings.Key.AUDIT_MAX_AGE_DAYS), "limit", BATCH));
         }
         return report(counts);
     }

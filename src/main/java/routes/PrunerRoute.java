@@ -19,6 +19,7 @@ public final class PrunerRoute extends TimedRoutes {
     static final String TODOS = "direct:prune-todos";
     static final String KEYS = "direct:prune-keys";
     static final String AUDIT = "direct:prune-audit";
+    static final String ENDED_ACCESS = "direct:prune-ended-access";
     /** In a batch: what its transaction deleted. */
     static final String DELETED = "deleted";
 
@@ -44,6 +45,7 @@ public final class PrunerRoute extends TimedRoutes {
         from(TODOS_OVER_CAP).routeId("prune-todos-over-cap").to(sql("prune/todos_over_cap"));
         from(TODOS).routeId("prune-todos").to(sql("prune/delete_todos"));
         from(KEYS).routeId("prune-keys").to(sql("prune/delete_keys"));
+        from(ENDED_ACCESS).routeId("prune-ended-access").to(sql("prune/delete_ended_access"));
         from(AUDIT).routeId("prune-audit").to(sql("prune/delete_audit"));
         // two statements in one transaction: what is deleted was looked at under its lock
         from(EVENTS)

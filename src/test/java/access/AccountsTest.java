@@ -144,6 +144,20 @@ class AccountsTest {
     }
 
     @Test
+    void tokenThatExpiresMintsNoneThatOutlivesIt() {
+        Bearer ada = operator.account(name("ada"));
+        Bearer brief = ada.as(ada.made("/v1/account/tokens", "{\"name\": \"brief\", \"expires_in_seconds\": 600}")
+                .path("token")
+                .asText());
+
+        brief.made("/v1/account/tokens", "{\"name\": \"heir\"}");
+
+        JsonNode tokens = ada.get("/v1/account/tokens").body().path("tokens");
+        assertThat(tokens.at("/2/name").asText()).isEqualTo("heir");
+        assertThat(tokens.at("/2/expires_at")).isEqualTo(tokens.at("/0/expires_at"));
+    }
+
+    @Test
     void tokensOfPeopleSurviveThatTheHubSetsItsOperatorsCredential() {
         Bearer second = operator.as(operator.made("/v1/account/tokens", "{\"name\": \"" + name("second") + "\"}")
                 .path("token")

@@ -441,4 +441,35 @@ class PrunerTest {
             }
         }
     }
+
+    @Test
+    void auditAndWhatEndedGoWhenTheyAreOlderThanTheirSetting() {
+        database.execute("INSERT INTO audit_log (account_id, id, at, actor, action, subject)"
+                + " SELECT 1, gen_random_uuid(), now() - d * interval '1 day', 'a', 'x', d::text"
+                + " FROM unnest(ARRAY[1, 364, 366]) d");
+        database.execute(
+                "INSERT INTO agents (id, account_id, name, removed_at)"
+                        + " SELECT gen_random_uuid(), 1, 'gone ' || d, now() - d * interval '1 day' FROM unnest(ARRAY[364, 366]) d");
+        database.execute("INSERT INTO agents (id, account_id, name) VALUES (gen_random_uuid(), 1, 'here')");
+        database.execute("""
+                INSERT INTO endpoints (id, account_id, agent_id, queues, verbs, revoked_at, revoked_todos, settled)
+                SELECT gen_random_uuid(), 1, a.id, '{q}', '{read}', now() - interval '400 days', 'release', a.name <> 'here' FROM agents a
+                """);
+        database.execute("INSERT INTO credentials (account_id, endpoint_id, hash, prefix)"
+                + " SELECT 1, id, decode(md5(id::text), 'hex'), 'p' FROM endpoints");
+
+        pruner.pruneFromTheStart();
+
+        assertThat(database.query("SELECT subject FROM audit_log ORDER BY at"))
+                .extracting(row -> row.get("subject"))
+                .containsExactly("364", "1");
+        assertThat(database.query("SELECT name FROM agents ORDER BY name"))
+                .extracting(row -> row.get("name"))
+                .containsExactly("gone 364", "here");
+        // one that is not settled may still hold todos
+        assertThat(database.count("SELECT count(*) FROM endpoints WHERE NOT settled"))
+                .isOne();
+        assertThat(database.count("SELECT count(*) FROM credentials WHERE endpoint_id IS NOT NULL"))
+                .isOne();
+    }
 }

@@ -12,6 +12,11 @@ WITH asked AS MATERIALIZED (
   FROM unnest(:#ids::uuid[], :#accounts::bigint[], :#owners::text[], :#workers::text[], :#assignees::text[], :#leases::int[],
               :#credentials::bigint[])
     WITH ORDINALITY AS a(id, account_id, owner, worker, assignee, lease_seconds, credential_id, n)
+), live AS MATERIALIZED (
+  -- once for each credential, however many items it bears
+  SELECT g.id, g.account_id, g.queues, g.lease_seconds, g.max_lease_seconds
+  FROM live_credentials g
+  WHERE g.id = ANY (:#credentials::bigint[])
 ), locked AS MATERIALIZED (
   -- in the one lock order of all verbs
   SELECT t.id, t.account_id, t.queue, t.state, t.due, t.assignee
@@ -29,7 +34,7 @@ WITH asked AS MATERIALIZED (
       ELSE 'not_claimable'
     END AS verdict
   FROM asked a
-  LEFT JOIN live_credentials g ON g.id = a.credential_id AND g.account_id = a.account_id
+  LEFT JOIN live g ON g.id = a.credential_id AND g.account_id = a.account_id
   LEFT JOIN locked l ON l.id = a.id AND l.account_id = a.account_id
   LEFT JOIN queues q ON q.account_id = l.account_id AND q.name = l.queue
 ), first AS MATERIALIZED (

@@ -15,6 +15,11 @@ WITH asked AS MATERIALIZED (
   SELECT a.n, a.id, a.account_id, a.owner, a.credential_id, a.attempt, a.error, a.wait_seconds, a.dead
   FROM unnest(:#ids::uuid[], :#accounts::bigint[], :#owners::text[], :#credentials::bigint[], :#attempts::int[], :#errors::text[], :#waits::int[], :#deads::boolean[])
     WITH ORDINALITY AS a(id, account_id, owner, credential_id, attempt, error, wait_seconds, dead, n)
+), live AS MATERIALIZED (
+  -- once for each credential, however many items it bears
+  SELECT g.id, g.account_id, g.queues
+  FROM live_credentials g
+  WHERE g.id = ANY (:#credentials::bigint[])
 ), locked AS MATERIALIZED (
   -- by id first, in the one lock order of all verbs
   SELECT t.id, t.account_id, t.queue, t.state, t.attempt, t.failures, t.max_attempts, t.owner, t.worker, t.claimed_at, t.last_owner, t.last_outcome
@@ -37,7 +42,7 @@ WITH asked AS MATERIALIZED (
       ELSE 'stale'
     END AS verdict
   FROM asked a
-  LEFT JOIN live_credentials g ON g.id = a.credential_id AND g.account_id = a.account_id
+  LEFT JOIN live g ON g.id = a.credential_id AND g.account_id = a.account_id
   LEFT JOIN locked l ON l.id = a.id AND l.account_id = a.account_id
 ), first AS MATERIALIZED (
   SELECT DISTINCT ON (j.id) j.id, j.owner, j.attempt, j.error, j.worker, j.claimed_at, j.failures,

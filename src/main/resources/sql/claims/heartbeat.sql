@@ -10,6 +10,11 @@ WITH asked AS MATERIALIZED (
   SELECT a.n, a.id, a.account_id, a.owner, a.credential_id, a.attempt, a.lease_seconds
   FROM unnest(:#ids::uuid[], :#accounts::bigint[], :#owners::text[], :#credentials::bigint[], :#attempts::int[], :#leases::int[])
     WITH ORDINALITY AS a(id, account_id, owner, credential_id, attempt, lease_seconds, n)
+), live AS MATERIALIZED (
+  -- once for each credential, however many items it bears
+  SELECT g.id, g.account_id, g.queues, g.lease_seconds, g.max_lease_seconds
+  FROM live_credentials g
+  WHERE g.id = ANY (:#credentials::bigint[])
 ), locked AS MATERIALIZED (
   -- by id first, in the one lock order of all verbs
   SELECT t.id, t.account_id, t.queue, t.state, t.attempt, t.owner, t.lease_expires_at
@@ -27,7 +32,7 @@ WITH asked AS MATERIALIZED (
       ELSE 'stale'
     END AS verdict
   FROM asked a
-  LEFT JOIN live_credentials g ON g.id = a.credential_id AND g.account_id = a.account_id
+  LEFT JOIN live g ON g.id = a.credential_id AND g.account_id = a.account_id
   LEFT JOIN locked l ON l.id = a.id AND l.account_id = a.account_id
 ), last AS MATERIALIZED (
   -- of two heartbeats for one todo the later one counts

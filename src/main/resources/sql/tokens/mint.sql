@@ -1,4 +1,5 @@
--- Stores a person's token by its hash, for the caller's account, or for another one when an operator asks.
+-- Stores a person's token by its hash, for the caller's account, or for another one when an operator asks. A
+-- token that expires mints none for its account that outlives it.
 -- :#credential_id  bigint  what the caller bears: an account's own, still live; its account is whose affair this is
 -- :#of    bigint  the account that it is for; null: the caller's own
 -- :#name  text    what its holder calls it
@@ -8,9 +9,10 @@
 -- Returns verdict (changed, name_taken, limit_reached: 100 live ones), name, prefix and expires_at; no row when there is no such
 -- open account for the caller.
 WITH caller AS MATERIALIZED (
-  SELECT g.account_id, a.role
+  SELECT g.account_id, a.role, CASE WHEN :#of::bigint IS NULL THEN c.expires_at END AS latest
   FROM live_credentials g
   JOIN accounts a ON a.id = g.account_id
+  JOIN credentials c ON c.id = g.id
   WHERE g.id = :#credential_id AND g.endpoint_id IS NULL
 ), target AS MATERIALIZED (
   -- one after the other, so that they are counted
@@ -24,8 +26,8 @@ WITH caller AS MATERIALIZED (
   WHERE c.account_id = t.id AND c.name IS NOT NULL AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > now())
 ), minted AS (
   INSERT INTO credentials AS c (account_id, hash, prefix, name, expires_at)
-  SELECT t.id, :#hash, :#prefix, :#name, now() + :#expires_in_seconds::int * interval '1 second'
-  FROM target t, live
+  SELECT t.id, :#hash, :#prefix, :#name, least(now() + :#expires_in_seconds::int * interval '1 second', caller.latest)
+  FROM target t, live, caller
   WHERE live.n < 100
   ON CONFLICT DO NOTHING
   RETURNING c.name, c.prefix, c.expires_at
