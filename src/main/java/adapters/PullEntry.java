@@ -50,8 +50,8 @@ record PullEntry(
                 RedisConnection.orDefault(connection),
                 key,
                 options,
-                selector(id, place.appendProperty("id"), problems),
-                selector(eventType, place.appendProperty("event_type"), problems),
+                Optional.ofNullable(id).map(Selector::of),
+                Optional.ofNullable(eventType).map(Selector::of),
                 sameBody(place, problems));
     }
 
@@ -59,18 +59,6 @@ record PullEntry(
         if (options.get("claimIdle") instanceof Long millis
                 && (millis < SHORTEST_IDLE.toMillis() || millis > LONGEST_IDLE.toMillis())) {
             problems.add(place, "does not fit: 500ms to 60m");
-        }
-    }
-
-    private Optional<Selector> selector(String written, JsonPointer place, Problems problems) {
-        if (written == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Selector.of(written));
-        } catch (IllegalArgumentException noPointer) {
-            problems.add(place, "what follows body: is a JSON pointer, for example body:/order/id");
-            return Optional.empty();
         }
     }
 

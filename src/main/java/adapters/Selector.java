@@ -25,7 +25,7 @@ public final class Selector {
         this.pointer = pointer;
     }
 
-    /** @throws IllegalArgumentException when what follows {@code body:} is no JSON pointer */
+    /** @param written as the schema lets it pass */
     static Selector of(String written) {
         return written.startsWith(FIELD)
                 ? new Selector(written.substring(FIELD.length()), null)
