@@ -64,6 +64,7 @@ public final class Hub implements AutoCloseable {
     private Intake intake;
     private Agents agents;
     private IntegratorRoutes integratorRoutes;
+    private RedisDoors redis;
 
     private Hub(HubConfig config) {
         this.config = config;
@@ -125,6 +126,7 @@ public final class Hub implements AutoCloseable {
         agents = Agents.start(context, engine, gate, settings, health, database);
         integratorRoutes = IntegratorRoutes.load(context, config.routes());
         add(new WebhookRoute(registry), new GenericRoute(registry));
+        redis.read(context, registry, health);
         watch();
         healthRoutes.revealTo(gate);
         door.open(registry, intake);
@@ -135,6 +137,8 @@ public final class Hub implements AutoCloseable {
     private void startHttp() throws Exception {
         main.bind(HttpEngine.NAME, engine);
         main.bind("pgevent", new ListenComponent());
+        redis = RedisDoors.open(config);
+        main.bind("redis-connections", redis.connections());
         main.configure().addRoutesBuilder(healthRoutes);
         main.configure().addRoutesBuilder(new OpenApiRoute());
         main.addMainListener(new org.apache.camel.main.MainListenerSupport() {
@@ -238,6 +242,11 @@ public final class Hub implements AutoCloseable {
         door.close();
         inOrder(
                 () -> {
+                    if (context != null) {
+                        redis.leave(context);
+                    }
+                },
+                () -> {
                     if (integratorRoutes != null) {
                         integratorRoutes.stop();
                     }
@@ -263,6 +272,11 @@ public final class Hub implements AutoCloseable {
                     }
                 },
                 main::stop,
+                () -> {
+                    if (redis != null) {
+                        redis.close();
+                    }
+                },
                 () -> {
                     if (database != null) {
                         database.close();
