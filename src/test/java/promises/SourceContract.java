@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * not acknowledged may be offered again without harm. The hub is a process of its own, behind a link that can be cut.
  */
 abstract class SourceContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration A_WHILE = Duration.ofMillis(500);
 
     private final House house;
