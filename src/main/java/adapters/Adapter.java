@@ -18,6 +18,7 @@ import verify.Verifier;
  * @param maxBody largest body, in bytes
  * @param bodyTimeout how long a sender may take to send its body
  * @param rules what becomes of a delivery
+ * @param pull where the hub fetches its deliveries; empty when they are brought
  * @param offReason why it is off, for the operator; empty when it is on as far as the file goes
  */
 public record Adapter(
@@ -31,4 +32,5 @@ public record Adapter(
         long maxBody,
         Duration bodyTimeout,
         Rules rules,
+        Optional<Pull> pull,
         Optional<String> offReason) {}

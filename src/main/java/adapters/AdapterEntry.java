@@ -1,6 +1,7 @@
 package adapters;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import verify.Verifier;
 
@@ -8,7 +9,8 @@ import verify.Verifier;
  * One item of adapters.yaml as it is written: what is absent is null. Each type has a record whose components are the
  * keys it may hold; a test compares them with {@code adapters.schema.json}.
  */
-sealed interface AdapterEntry permits GithubEntry, GenericEntry, RouteEntry {
+sealed interface AdapterEntry
+        permits GithubEntry, GenericEntry, RouteEntry, RedisStreamEntry, RedisListEntry, RedisPubSubEntry {
 
     String name();
 
@@ -23,6 +25,11 @@ sealed interface AdapterEntry permits GithubEntry, GenericEntry, RouteEntry {
 
     /** Null for a type whose bodies do not come over HTTP. */
     String bodyTimeout();
+
+    /** Where the hub fetches its deliveries; empty where they are brought. */
+    default Optional<PullEntry> pull() {
+        return Optional.empty();
+    }
 
     /** Who may come in, given the environment that references point to. */
     Gate gate(Function<String, String> environment);

@@ -9,7 +9,13 @@ public enum AdapterType {
     /** Any sender that knows a token: {@code POST /webhooks/generic/<name>}, source {@code generic:<name>}. */
     GENERIC("generic", Family.WEBHOOK, "generic:", 1L << 20, "true", GenericEntry.class),
     /** A YAML route that ends in {@code intake:<name>}, source {@code route:<name>}. */
-    ROUTE("route", Family.QUEUE, "route:", 1L << 20, "true", RouteEntry.class);
+    ROUTE("route", Family.QUEUE, "route:", 1L << 20, "true", RouteEntry.class),
+    /** Entries of a Redis stream, source {@code redis:<name>}. */
+    REDIS_STREAM("redis-stream", Family.QUEUE, "redis:", 1L << 20, "true", RedisStreamEntry.class),
+    /** Elements of a Redis list, source {@code redis:<name>}. */
+    REDIS_LIST("redis-list", Family.QUEUE, "redis:", 1L << 20, "true", RedisListEntry.class),
+    /** Messages of a Redis channel, some of which may be lost, source {@code redis:<name>}. */
+    REDIS_PUBSUB("redis-pubsub", Family.QUEUE, "redis:", 1L << 20, "true", RedisPubSubEntry.class);
 
     private final String word;
     private final Family family;

@@ -36,6 +36,7 @@ public final class AdaptersFile {
     private final Function<String, String> environment;
     private final Problems problems = new Problems();
     private final Map<String, JsonPointer> names = new HashMap<>();
+    private final Map<String, JsonPointer> pulled = new HashMap<>();
 
     private AdaptersFile(Function<String, String> environment) {
         this.environment = environment;
@@ -131,7 +132,20 @@ public final class AdaptersFile {
                 maxBody,
                 bodyTimeout,
                 rules,
+                entry.pull().map(pull -> pull(pull, place)),
                 Optional.ofNullable(gate.offReason()));
+    }
+
+    private Pull pull(PullEntry entry, JsonPointer place) {
+        JsonPointer key = place.appendProperty(entry.keyName());
+        JsonPointer first = pulled.putIfAbsent(entry.place(), key);
+        if (first != null) {
+            problems.add(
+                    key,
+                    "the adapter in line %d reads the %s \"%s\" already; two would take each other's entries"
+                            .formatted(problems.line(first), entry.keyName(), entry.key()));
+        }
+        return entry.read(place, problems);
     }
 
     private static AdapterType type(AdapterEntry entry) {

@@ -52,6 +52,7 @@ public record StoredWebhook(
                 type.defaultMaxBody(),
                 BODY_TIMEOUT,
                 Rules.byDefault(queue, type.defaultCondition(), type.defaultMaxBody()),
+                Optional.empty(),
                 verifier instanceof ClosedVerifier ? Optional.of("its secret cannot be opened") : Optional.empty());
     }
 

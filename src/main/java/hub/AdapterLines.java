@@ -25,6 +25,10 @@ final class AdapterLines {
         return lines;
     }
 
+    private static String key(AdapterRegistry.State state) {
+        return state.adapter().pull().orElseThrow().key();
+    }
+
     private static String entrance(AdapterRegistry.State state, URI base) {
         String name = state.adapter().name();
         AdapterType type = state.adapter().type();
@@ -32,6 +36,9 @@ final class AdapterLines {
             case GITHUB -> "POST " + base + "/webhooks/" + name;
             case GENERIC -> "POST " + base + "/webhooks/generic/" + name;
             case ROUTE -> "to: intake:" + name;
+            case REDIS_STREAM -> "XADD " + key(state);
+            case REDIS_LIST -> "RPUSH " + key(state);
+            case REDIS_PUBSUB -> "PUBLISH " + key(state);
         };
     }
 }

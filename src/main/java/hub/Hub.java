@@ -68,6 +68,7 @@ public final class Hub implements AutoCloseable {
     private Intake intake;
     private Agents agents;
     private IntegratorRoutes integratorRoutes;
+    private RedisDoors redis;
 
     private Hub(HubConfig config) {
         this.config = config;
@@ -132,6 +133,7 @@ public final class Hub implements AutoCloseable {
         agents = Agents.start(context, engine, gate, settings, health, database);
         integratorRoutes = IntegratorRoutes.load(context, config.routes());
         add(new WebhookRoute(registry), new GenericRoute(registry), new StoredWebhookRoute(registry));
+        redis.read(context, registry, health);
         watch();
         healthRoutes.revealTo(gate);
         door.open(registry, intake);
@@ -142,6 +144,8 @@ public final class Hub implements AutoCloseable {
     private void startHttp() throws Exception {
         main.bind(HttpEngine.NAME, engine);
         main.bind("pgevent", new ListenComponent());
+        redis = RedisDoors.open(config);
+        main.bind("redis-connections", redis.connections());
         main.configure().addRoutesBuilder(healthRoutes);
         main.configure().addRoutesBuilder(new OpenApiRoute());
         main.addMainListener(new org.apache.camel.main.MainListenerSupport() {
@@ -245,6 +249,11 @@ public final class Hub implements AutoCloseable {
         door.close();
         inOrder(
                 () -> {
+                    if (context != null) {
+                        redis.leave(context);
+                    }
+                },
+                () -> {
                     if (integratorRoutes != null) {
                         integratorRoutes.stop();
                     }
@@ -270,6 +279,11 @@ public final class Hub implements AutoCloseable {
                     }
                 },
                 main::stop,
+                () -> {
+                    if (redis != null) {
+                        redis.close();
+                    }
+                },
                 () -> {
                     if (database != null) {
                         database.close();

@@ -2,6 +2,7 @@ package hub;
 
 import access.Vault;
 import adapters.Nearest;
+import adapters.RedisConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -21,6 +22,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import redis.RedisUrl;
 
 /**
  * What an operator can set, each key once, with its unit and default: {@link Key} is the list, and
@@ -37,6 +39,9 @@ public final class HubConfig {
     private static final long MIB = 1L << 20;
     /** A quarter of it, the most that one adapter may hold, still takes a body of 25 MiB, GitHub's largest. */
     private static final long INTAKE_MAX_BYTES = 128 * MIB;
+
+    /** What {@code connection: audit} asks for: {@code SWITCHBOARD_REDIS_AUDIT_URL}. */
+    private static final Pattern NAMED_REDIS = Pattern.compile(PREFIX + "REDIS_([A-Z][A-Z0-9_]{0,63})_URL");
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,15})\\s*(|B|KiB|MiB|GiB)", Pattern.CASE_INSENSITIVE);
 
@@ -57,6 +62,10 @@ public final class HubConfig {
                 "where the embedded server's programs are unpacked (60 MB); several data folders may share it",
                 "path of a folder",
                 "`postgres-programs` in the data folder"),
+        REDIS_URL(
+                "the Redis (6.2 or newer, or Valkey) that adapters read from when they name no `connection`",
+                "`redis://user:password@host:port/database`, or `rediss:` for TLS",
+                "none: such adapters are off"),
         HTTP_HOST("the address to listen on; `0.0.0.0` is all of them", "host name or address", "127.0.0.1"),
         HTTP_PORT("the port to listen on; 0 takes a free one", "0 to 65535", "8080"),
         PUBLIC_URL(
@@ -118,7 +127,11 @@ public final class HubConfig {
 
         /** True when the value may hold a secret and is never shown as it is. */
         public boolean secret() {
-            return this == DATABASE_URL || this == LISTENER_URL || this == OPERATOR_TOKEN || this == SECRETS_KEY;
+            return this == DATABASE_URL
+                    || this == LISTENER_URL
+                    || this == REDIS_URL
+                    || this == OPERATOR_TOKEN
+                    || this == SECRETS_KEY;
         }
     }
 
@@ -133,6 +146,7 @@ public final class HubConfig {
     private final Duration databaseWait;
     private final int databasePoolSize;
     private final Path databasePrograms;
+    private final Map<String, RedisUrl> redisUrls;
     private final String httpHost;
     private final int httpPort;
     private final URI publicUrl;
@@ -156,6 +170,7 @@ public final class HubConfig {
         databaseWait = read.value(
                 Key.DATABASE_WAIT, text -> Duration.ofSeconds(whole(text, 0, Integer.MAX_VALUE)), () -> null);
         databasePoolSize = read.value(Key.DATABASE_POOL_SIZE, text -> (int) whole(text, 1, 1000), () -> 10);
+        redisUrls = read.redisUrls();
         httpHost = read.value(Key.HTTP_HOST, HubConfig::host, () -> "127.0.0.1");
         httpPort = read.value(Key.HTTP_PORT, text -> (int) whole(text, 0, 65535), () -> 8080);
         publicUrl = read.value(Key.PUBLIC_URL, HubConfig::httpUrl, () -> null);
@@ -243,6 +258,11 @@ public final class HubConfig {
         return databasePrograms;
     }
 
+    /** By the name that {@code connection:} gives, {@code default} for {@link Key#REDIS_URL}; empty without any. */
+    public Map<String, RedisUrl> redisUrls() {
+        return redisUrls;
+    }
+
     public String httpHost() {
         return httpHost;
     }
@@ -324,6 +344,7 @@ public final class HubConfig {
         return switch (key) {
             case DATABASE_URL -> databaseUrl.toString();
             case LISTENER_URL -> listenerUrl.toString();
+            case REDIS_URL -> redisUrls.get(RedisConnection.DEFAULT).toString();
             case OPERATOR_TOKEN -> "«redacted»";
             default -> value;
         };
@@ -332,11 +353,15 @@ public final class HubConfig {
     /** Reads value after value, keeps what is wrong, and says it all at the end. */
     private static final class Reader {
         private final Map<Key, String> given = new EnumMap<>(Key.class);
+        private final Map<String, String> namedRedis = new TreeMap<>();
         private final List<String> problems = new ArrayList<>();
 
         Reader(Map<String, String> environment) {
             new TreeMap<>(environment).forEach((variable, value) -> {
-                if (variable.startsWith(PREFIX)) {
+                Matcher redis = NAMED_REDIS.matcher(variable);
+                if (redis.matches()) {
+                    namedRedis.put(redis.group(1).toLowerCase(Locale.ROOT), value.strip());
+                } else if (variable.startsWith(PREFIX)) {
                     known(variable)
                             .ifPresentOrElse(
                                     key -> keep(key, value),
@@ -375,6 +400,24 @@ public final class HubConfig {
                 problems.add(key.variable() + " " + unfit.getMessage() + shown);
                 return otherwise.get();
             }
+        }
+
+        Map<String, RedisUrl> redisUrls() {
+            Map<String, RedisUrl> urls = new TreeMap<>();
+            RedisUrl unnamed = value(Key.REDIS_URL, RedisUrl::parse, () -> null);
+            if (unnamed != null) {
+                urls.put(RedisConnection.DEFAULT, unnamed);
+            }
+            namedRedis.forEach((name, text) -> {
+                try {
+                    if (!text.isEmpty()) {
+                        urls.put(name, RedisUrl.parse(text));
+                    }
+                } catch (IllegalArgumentException unfit) {
+                    problems.add(RedisConnection.variable(name) + " " + unfit.getMessage());
+                }
+            });
+            return urls;
         }
 
         void failOnProblems() {

@@ -83,6 +83,11 @@ final class IntegratorRoutes {
 
     /** Their sources stop; what is on its way through them still ends. */
     void stop() {
+        stop(context, ids);
+    }
+
+    /** The sources of these routes stop; what is on its way through them still ends. */
+    static void stop(CamelContext context, List<String> ids) {
         for (String id : ids) {
             try {
                 context.getRouteController().stopRoute(id, STOP_SECONDS, TimeUnit.SECONDS);

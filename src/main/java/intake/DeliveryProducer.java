@@ -6,22 +6,34 @@ import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
 import org.apache.camel.support.DefaultAsyncProducer;
 
-/** The end of a door: its body is a {@link Delivery}, whose bytes the door has counted. */
+/** The end of a door: its body is a {@link Delivery}. */
 final class DeliveryProducer extends DefaultAsyncProducer {
     private final Intake intake;
+    private final boolean counting;
 
-    DeliveryProducer(IntakeEndpoint endpoint, Intake intake) {
+    /** @param counting whether the bytes are still to be counted */
+    DeliveryProducer(IntakeEndpoint endpoint, Intake intake, boolean counting) {
         super(endpoint);
         this.intake = intake;
+        this.counting = counting;
     }
 
     @Override
     public boolean process(Exchange exchange, AsyncCallback callback) {
+        Delivery delivery = exchange.getMessage().getBody(Delivery.class);
+        Budget.Hold bytes = intake.meter(delivery.adapter());
+        AsyncCallback leaving = doneSync -> {
+            bytes.giveBack();
+            callback.done(doneSync);
+        };
         try {
-            return Completion.of(intake.accept(exchange.getMessage().getBody(Delivery.class)), exchange, callback);
+            if (counting && !bytes.take(delivery.payload().length)) {
+                throw Intake.overloaded(delivery.adapter());
+            }
+            return Completion.of(intake.accept(delivery), exchange, leaving);
         } catch (Refusal refusal) {
             exchange.setException(refusal);
-            callback.done(true);
+            leaving.done(true);
             return true;
         }
     }

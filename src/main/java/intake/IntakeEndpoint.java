@@ -22,8 +22,11 @@ import org.apache.camel.support.DefaultEndpoint;
         syntax = "intake:adapter",
         producerOnly = true)
 public final class IntakeEndpoint extends DefaultEndpoint {
-    /** Where doors send a finished {@link model.Delivery}; no adapter can have this name. */
+    /** Where doors send a finished {@link model.Delivery} whose bytes were counted as they arrived. */
     public static final String DELIVERIES = "intake:_deliveries";
+
+    /** Where doors send a finished {@link model.Delivery} that they fetched; its bytes are counted here. */
+    public static final String FETCHED = "intake:_fetched";
 
     /** Exchange property: the {@link model.Receipt}. */
     public static final String RECEIPT = "SwitchboardReceipt";
@@ -67,8 +70,12 @@ public final class IntakeEndpoint extends DefaultEndpoint {
     @Override
     public Producer createProducer() {
         IntakeComponent component = (IntakeComponent) getComponent();
-        if (getEndpointUri().startsWith("intake://_deliveries")) {
-            return new DeliveryProducer(this, component.intake());
+        // no adapter can have these names
+        if (adapter.equals("_deliveries")) {
+            return new DeliveryProducer(this, component.intake(), false);
+        }
+        if (adapter.equals("_fetched")) {
+            return new DeliveryProducer(this, component.intake(), true);
         }
         Adapter target = component
                 .adapters()

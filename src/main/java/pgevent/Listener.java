@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import pace.Backoff;
 
 /**
  * The reading side: one session that listens, replaced for as long as it takes whenever it is lost. After each LISTEN, and
@@ -35,7 +36,7 @@ final class Listener implements Runnable {
     private final List<String> channels;
     private final Handover handover;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final Backoff backoff = new Backoff();
+    private final Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(2));
     private final Pace log = new Pace();
     private volatile State state = State.DOWN;
     private volatile Session current;

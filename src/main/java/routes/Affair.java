@@ -133,6 +133,9 @@ final class Affair {
                         Refusal.Code.LIMIT_REACHED,
                         "beyond the webhook ceiling of the account or the endpoint: too many, or a type or queue that it does"
                                 + " not allow (limit_reached)");
+            case "other_kind" ->
+                new FieldError("secret", "is what a provider signs with: required for its webhooks, and for no other")
+                        .refusal();
             case "wider" ->
                 new FieldError("queues", "must be among those that were asked for; so must verbs").refusal();
             default ->

@@ -13,6 +13,7 @@ import model.Refusal;
 import org.apache.camel.Exchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import pace.LogPace;
 import verify.Redaction;
 import verify.Request;
 import verify.Text;

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.apache.camel.Exchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import pace.LogPace;
 
 /**
  * How the hub is. Ready means that deliveries are taken: with an adapter off or without a listener it still is, and says

@@ -164,6 +164,8 @@ class MadeWebhooksTest {
         await().untilAsserted(() -> assertThat(
                         deliver(orphaned, orphaned.path("token").asText(), "x").status())
                 .isEqualTo(404));
+        // neither its name nor its place under the ceiling is kept
+        assertThat(ada.get("/v1/webhooks").body().path("webhooks")).isEmpty();
     }
 
     // --- the ceiling
@@ -225,6 +227,23 @@ class MadeWebhooksTest {
                 .isEqualTo(0);
         assertThat(database.value("SELECT verified FROM events WHERE source = 'webhook:gh'"))
                 .isEqualTo(true);
+    }
+
+    @Test
+    void providersWebhookIsRotatedByItsNewSecretAndByNothingElse() {
+        operator.put(accountPath + "/webhooks", "{\"most\": 5, \"types\": [\"github\"]}");
+        JsonNode made = ada.made(
+                "/v1/webhooks", "{\"name\": \"gh\", \"queue\": \"q\", \"type\": \"github\", \"secret\": \"former\"}");
+        String rotate = "/v1/webhooks/" + made.path("id").asText() + "/rotate";
+        Deliveries push = Deliveries.signedBy("any").to(made.path("path").asText());
+
+        Answer without = ada.post(rotate, "{}");
+        Answer with = ada.post(rotate, "{\"secret\": \"latter\"}");
+
+        assertThat(without.body().at("/errors/0/field").asText()).isEqualTo("secret");
+        assertThat(with.status()).isEqualTo(200);
+        assertThat(push.signedWith("former").sendTo(hub.uri()).status()).isEqualTo(401);
+        assertThat(push.signedWith("latter").sendTo(hub.uri()).status()).isEqualTo(202);
     }
 
     @Test

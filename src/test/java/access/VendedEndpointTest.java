@@ -220,6 +220,26 @@ class VendedEndpointTest {
     }
 
     @Test
+    void callsOfACredentialThatIsKnownAskTheDatabaseNothingAboutIt() {
+        Bearer agent = ada.vends(scout, WORK).bearer();
+
+        // late news of an earlier test may make the hub forget once
+        await().untilAsserted(() -> {
+            agent.get("/v1/me");
+            Object used = database.value(
+                    "SELECT max(last_used_at) FROM credentials WHERE prefix = ?",
+                    agent.credential().substring(0, 10));
+            for (int i = 0; i < 20; i++) {
+                assertThat(agent.get("/v1/me").status()).isEqualTo(200);
+            }
+            assertThat(database.value(
+                            "SELECT max(last_used_at) FROM credentials WHERE prefix = ?",
+                            agent.credential().substring(0, 10)))
+                    .isEqualTo(used);
+        });
+    }
+
+    @Test
     void meTellsTheScope() {
         Bearer.Vended vended = ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"claim\", \"produce\"]}");
 

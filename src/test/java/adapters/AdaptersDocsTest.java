@@ -22,7 +22,7 @@ class AdaptersDocsTest {
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/adapters.md", "docs/providers.md"})
+    @ValueSource(strings = {"docs/adapters.md", "docs/providers.md", "docs/redis-producers.md"})
     void everyYamlOnThePageIsAccepted(Path page) throws IOException {
         List<String> blocks = YAML.matcher(Files.readString(page))
                 .results()
@@ -44,7 +44,8 @@ class AdaptersDocsTest {
                 .map((MatchResult match) -> match.group(1))
                 .toList();
 
-        for (String object : List.of("github", "generic", "route", "rule")) {
+        for (String object :
+                List.of("github", "generic", "route", "redis-stream", "redis-list", "redis-pubsub", "rule")) {
             JsonNode keys = SchemaCheck.definition().at("/$defs/" + object + "/properties");
             keys.fieldNames().forEachRemaining(key -> assertThat(rows).contains(key));
         }

@@ -181,7 +181,7 @@ class AdaptersFileTest {
                 .startsWith("adapters.yaml has 15 problems:\n  line 1, column 1: adaptors: unknown key")
                 .contains(
                         "unknown key \"adaptors\"; did you mean \"adapters\"?",
-                        "\"githib\" is not known here; did you mean \"github\"? (known: github, generic, route)",
+                        "\"githib\" is not known here; did you mean \"github\"? (known: github, generic, route, redis-stream,",
                         "unknown key \"tokn\"; did you mean \"token\"?",
                         "\"1MB\" does not fit: largest body",
                         "a queue takes no {expressions}",

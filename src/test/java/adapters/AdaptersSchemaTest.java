@@ -42,7 +42,8 @@ class AdaptersSchemaTest {
 
     @Test
     void everyKeyIsDescribedBecauseMessagesQuoteTheDescription() {
-        for (String object : List.of("adapter", "github", "generic", "route", "rule")) {
+        for (String object : List.of(
+                "adapter", "github", "generic", "route", "redis-stream", "redis-list", "redis-pubsub", "rule")) {
             JsonNode properties = schema.at("/$defs/" + object + "/properties");
             properties.properties().forEach(property -> {
                 JsonNode rule = property.getValue();

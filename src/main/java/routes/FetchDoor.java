@@ -1,0 +1,99 @@
+package routes;
+
+import adapters.Adapter;
+import adapters.AdapterRegistry;
+import adapters.Pull;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import model.Delivery;
+import model.Refusal;
+import model.TrustMode;
+import org.apache.camel.Exchange;
+import org.apache.camel.Message;
+import redis.RedisHeaders;
+import verify.Redaction;
+
+/**
+ * What the door of a broker's adapter does: makes the delivery of what was read. What is trusted is the connection, so
+ * nothing is verified.
+ */
+final class FetchDoor {
+    private static final String UNPARSED = "unparsed";
+    private static final int MOST_HEADERS = 100;
+    private static final int LONGEST_HEADER = 8_192;
+
+    private final AdapterRegistry adapters;
+    private final Adapter adapter;
+    private final Pull pull;
+    private final String verifyDetail;
+
+    /** @param connection what the connection is known by */
+    FetchDoor(AdapterRegistry adapters, Adapter adapter, Pull pull, String connection) {
+        this.adapters = adapters;
+        this.adapter = adapter;
+        this.pull = pull;
+        this.verifyDetail = connection;
+    }
+
+    /** Fields of an entry become the delivery's headers, never the exchange's: they steer no route. */
+    void toDelivery(Exchange exchange) {
+        Message message = exchange.getMessage();
+        byte[] body = message.getBody(byte[].class);
+        if (body.length > adapter.maxBody()) {
+            throw new Refusal(
+                    Refusal.Code.BODY_TOO_LARGE,
+                    adapter.name() + ": the body has " + body.length + " bytes, max_body is " + adapter.maxBody()
+                            + " (body_too_large)");
+        }
+        String entryId = message.getHeader(RedisHeaders.ENTRY_ID, String.class);
+        Map<String, String> fields = fields(message);
+        String type = message.getHeader(RedisHeaders.UNREADABLE) == null ? pull.typeOf(fields, body) : UNPARSED;
+        message.setBody(new Delivery(
+                adapters.accountId(adapter.account()),
+                adapter.name(),
+                adapter.source(),
+                adapter.family(),
+                TrustMode.QUEUE,
+                false,
+                verifyDetail,
+                type,
+                pull.identity(fields, body, entryId, sent(entryId)),
+                message.getHeader(Exchange.CONTENT_TYPE, String.class),
+                Redaction.headers(headers(fields)),
+                body,
+                null,
+                null));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, String> fields(Message message) {
+        Map<String, String> fields = message.getHeader(RedisHeaders.FIELDS, Map.class);
+        return fields == null ? Map.of() : fields;
+    }
+
+    /** The same whenever the entry is read again; a message of a channel has no such time and is not read again. */
+    private static Instant sent(String entryId) {
+        return entryId == null
+                ? Instant.now()
+                : Instant.ofEpochMilli(Long.parseLong(entryId.substring(0, entryId.indexOf('-'))));
+    }
+
+    /** What stands beside the body; where all fields are the body, nothing does. */
+    private Map<String, String> headers(Map<String, String> fields) {
+        Object body = pull.options().get("body");
+        if (body == null || body.equals("entry")) {
+            return Map.of();
+        }
+        Map<String, String> headers = new TreeMap<>();
+        fields.forEach((name, value) -> {
+            if (!body.equals("field:" + name) && headers.size() < MOST_HEADERS) {
+                headers.put(
+                        name.toLowerCase(Locale.ROOT),
+                        value.length() > LONGEST_HEADER ? value.substring(0, LONGEST_HEADER) : value);
+            }
+        });
+        return headers;
+    }
+}
