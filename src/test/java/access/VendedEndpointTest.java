@@ -325,6 +325,17 @@ class VendedEndpointTest {
     }
 
     @Test
+    void endpointEndsWhenItExpiresAlthoughNothingIsAnnounced() {
+        Bearer agent = ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"work\"], \"expires_in_seconds\": 3}")
+                .bearer();
+
+        // known from the first call on, but not for longer than it lives
+        await().untilAsserted(() -> assertThat(agent.get("/v1/me").status()).isEqualTo(401));
+
+        assertThat(agent.post("/v1/claim", "{}").status()).isEqualTo(401);
+    }
+
+    @Test
     void expiredEndpointIsUnknownAndWhatItHeldComesBackUncharged() {
         Bearer.Vended vended =
                 ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"work\"], \"expires_in_seconds\": 86400}");
