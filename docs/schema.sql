@@ -11,15 +11,20 @@ CREATE TABLE accounts (
   issuer text,
   subject text,
   closed_at timestamp with time zone,
+  webhooks_most integer NOT NULL DEFAULT 10,
+  webhook_types text[] NOT NULL DEFAULT '{generic}'::text[],
+  webhook_queues text[],
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_issuer_subject_key UNIQUE (issuer, subject),
   CONSTRAINT accounts_name_key UNIQUE (name),
   CONSTRAINT accounts_check CHECK (((issuer IS NULL) = (subject IS NULL))),
-  CONSTRAINT accounts_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'member'::text])))
+  CONSTRAINT accounts_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'member'::text]))),
+  CONSTRAINT accounts_webhooks_most_check CHECK ((webhooks_most >= 0))
 );
 COMMENT ON TABLE accounts IS 'People and organisations. 1 is the operator''s.';
 COMMENT ON COLUMN accounts.subject IS 'who it is to the issuer, for a sign-in elsewhere; null: by token alone';
 COMMENT ON COLUMN accounts.closed_at IS 'nobody may act for it any more; its rows go by retention, its name is not given again';
+COMMENT ON COLUMN accounts.webhooks_most IS 'the webhook ceiling: how many it and its endpoints may have; of which types; for which queues (null: any)';
 
 CREATE TABLE adapters (
   account_id bigint NOT NULL,
@@ -106,6 +111,7 @@ CREATE TABLE endpoints (
   lease_seconds integer,
   max_lease_seconds integer,
   rate_limit integer,
+  max_webhooks integer,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   revoked_todos text,
@@ -120,6 +126,7 @@ CREATE TABLE endpoints (
   CONSTRAINT endpoints_check1 CHECK (((revoked_at IS NULL) = (revoked_todos IS NULL))),
   CONSTRAINT endpoints_lease_seconds_check CHECK (((lease_seconds >= 1) AND (lease_seconds <= 86400))),
   CONSTRAINT endpoints_max_lease_seconds_check CHECK (((max_lease_seconds >= 1) AND (max_lease_seconds <= 86400))),
+  CONSTRAINT endpoints_max_webhooks_check CHECK ((max_webhooks >= 0)),
   CONSTRAINT endpoints_rate_limit_check CHECK ((rate_limit > 0)),
   CONSTRAINT endpoints_revoked_todos_check CHECK ((revoked_todos = ANY (ARRAY['release'::text, 'fail'::text])))
 );
@@ -127,6 +134,7 @@ COMMENT ON TABLE endpoints IS 'What was vended: a fixed scope, borne by one or, 
 COMMENT ON COLUMN endpoints.account_id IS 'whose queues they are';
 COMMENT ON COLUMN endpoints.friend_edge_id IS 'vended to another account, not to an agent of this one';
 COMMENT ON COLUMN endpoints.rate_limit IS 'calls a minute on each node; null: no limit';
+COMMENT ON COLUMN endpoints.max_webhooks IS 'how many webhooks it may have at a time; null: as many as its account';
 COMMENT ON COLUMN endpoints.revoked_todos IS 'what becomes of the todos under its lease';
 COMMENT ON COLUMN endpoints.settled IS 'it ended, and no todo is under its lease any more';
 CREATE INDEX idx_endpoints_agent ON endpoints USING btree (agent_id) WHERE (agent_id IS NOT NULL);
@@ -287,6 +295,30 @@ CREATE INDEX idx_todos_pending ON todos USING btree (account_id, queue, priority
 CREATE INDEX idx_todos_pending_assigned ON todos USING btree (account_id, queue, assignee, priority DESC, ready_at, id) WHERE ((state = 'pending'::text) AND due AND (assignee IS NOT NULL));
 CREATE INDEX idx_todos_scheduled ON todos USING btree (ready_at) WHERE ((state = 'pending'::text) AND (NOT due) AND (held IS NULL));
 CREATE INDEX idx_todos_terminal ON todos USING btree (account_id, completed_at, id) WHERE (state = ANY (ARRAY['done'::text, 'failed'::text]));
+
+CREATE TABLE webhooks (
+  id text NOT NULL,
+  account_id bigint NOT NULL,
+  endpoint_id uuid,
+  name text NOT NULL,
+  type text NOT NULL,
+  queue text NOT NULL,
+  token_hash bytea,
+  secret bytea,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhooks_pkey PRIMARY KEY (id),
+  CONSTRAINT webhooks_account_id_name_key UNIQUE (account_id, name),
+  CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT webhooks_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
+  CONSTRAINT webhooks_check CHECK ((num_nonnulls(token_hash, secret) = 1))
+);
+COMMENT ON TABLE webhooks IS 'Made over REST, beside those of adapters.yaml. Deliveries come in at /webhooks/w/{id}.';
+COMMENT ON COLUMN webhooks.id IS 'random: the path is not guessed';
+COMMENT ON COLUMN webhooks.endpoint_id IS 'who made it and loses it when it ends; null: the account itself';
+COMMENT ON COLUMN webhooks.token_hash IS 'SHA-256 of the token that senders bring';
+COMMENT ON COLUMN webhooks.secret IS 'the provider''s secret, encrypted: AES-GCM, nonce first, bound to the id';
+CREATE INDEX idx_webhooks_endpoint ON webhooks USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 
 CREATE VIEW live_credentials AS
  SELECT c.id,

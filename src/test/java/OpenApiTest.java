@@ -50,6 +50,7 @@ class OpenApiTest {
     private static DurableDatabase database;
     private static Hub hub;
     private static Operator operator;
+    private static String stored;
 
     @BeforeAll
     static void aHub() {
@@ -77,6 +78,10 @@ class OpenApiTest {
                             type: generic
                         """).config());
         operator = Operator.of(hub.uri());
+        stored = Bearer.operatorOf(hub.uri())
+                .made("/v1/webhooks", "{\"name\": \"stored\", \"queue\": \"stored\"}")
+                .path("path")
+                .asText();
     }
 
     @AfterAll
@@ -118,7 +123,8 @@ class OpenApiTest {
         }
 
         Answer answer = Answer.to(HttpRequest.newBuilder(hub.uri()
-                        .resolve(path.replace("/webhooks/generic/{name}", "/webhooks/generic/homelab")
+                        .resolve(path.replace("/webhooks/w/{name}", stored)
+                                .replace("/webhooks/generic/{name}", "/webhooks/generic/homelab")
                                 .replace("{name}", "github")
                                 .replaceAll("\\{\\w+}", "1")))
                 .method("OPTIONS", HttpRequest.BodyPublishers.noBody()));
@@ -464,6 +470,25 @@ class OpenApiTest {
             seen("listQueues", ada.get("/v1/queues"), 200);
             seen("listAudit", ada.get("/v1/account/audit?limit=3"), 200);
             seen("listAllAudit", operator.get("/v1/operator/audit"), 200);
+            Answer hook = seen("createWebhook", ada.post("/v1/webhooks", "{\"name\":\"h\",\"queue\":\"hooked\"}"), 201);
+            seen("createWebhook", ada.post("/v1/webhooks", "{\"name\":\"h\",\"queue\":\"hooked\"}"), 409);
+            seen("listWebhooks", ada.get("/v1/webhooks"), 200);
+            String hooked = "/v1/webhooks/" + hook.body().required("id").asText();
+            seen("getWebhook", ada.get(hooked), 200);
+            Answer turned = seen("rotateWebhook", ada.post(hooked + "/rotate", ""), 200);
+            Bearer sender = ada.as(turned.body().required("token").asText());
+            String door = hook.body().required("path").asText();
+            seen("deliverStored", sender.post(door, "{\"n\":1}"), 202);
+            Deliveries twice = Deliveries.withTokenFor("homelab")
+                    .withId("hook-1")
+                    .to(door)
+                    .header("X-Switchboard-Token", sender.credential());
+            seen("deliverStored", twice.sendTo(hub.uri()), 202);
+            seen("deliverStored", twice.sendTo(hub.uri()), 200);
+            seen("deliverStored", ada.post(door, "{}"), 403);
+            seen("deleteWebhook", ada.delete(hooked), 200);
+            seen("deliverStored", sender.post(door, "{}"), 404);
+            seen("setWebhookCeiling", operating.put(account + "/webhooks", "{\"most\":1}"), 200);
             seen("closeAccount", operating.delete(account), 200);
             seen("closeAccount", operating.delete("/v1/operator/accounts/1"), 404);
             seen("me", ada.get("/v1/me"), 401);

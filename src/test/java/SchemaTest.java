@@ -51,17 +51,19 @@ class SchemaTest {
                         "queues",
                         "settings",
                         "todo_attempts",
-                        "todos");
+                        "todos",
+                        "webhooks");
     }
 
     /** In brackets: may be null. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            accounts      | id bigint, name text, role text, created_at timestamptz, [issuer text], [subject text], [closed_at timestamptz]
+            accounts      | id bigint, name text, role text, created_at timestamptz, [issuer text], [subject text], [closed_at timestamptz], webhooks_most int, webhook_types text[], [webhook_queues text[]]
             credentials   | id bigint, account_id bigint, hash bytea, prefix text, [expires_at timestamptz], [revoked_at timestamptz], [last_used_at timestamptz], created_at timestamptz, [endpoint_id uuid], [name text]
             agents        | id uuid, account_id bigint, name text, [description text], created_at timestamptz, [removed_at timestamptz]
-            endpoints     | id uuid, account_id bigint, [agent_id uuid], [friend_edge_id uuid], queues text[], verbs text[], [lease_seconds int], [max_lease_seconds int], [rate_limit int], [expires_at timestamptz], [revoked_at timestamptz], [revoked_todos text], settled bool, created_at timestamptz
+            endpoints     | id uuid, account_id bigint, [agent_id uuid], [friend_edge_id uuid], queues text[], verbs text[], [lease_seconds int], [max_lease_seconds int], [rate_limit int], [max_webhooks int], [expires_at timestamptz], [revoked_at timestamptz], [revoked_todos text], settled bool, created_at timestamptz
             friend_edges  | id uuid, account_id bigint, asked text, [owner_id bigint], queues text[], verbs text[], [reason text], state text, created_at timestamptz, [decided_at timestamptz]
+            webhooks      | id text, account_id bigint, [endpoint_id uuid], name text, type text, queue text, [token_hash bytea], [secret bytea], created_at timestamptz, changed_at timestamptz
             audit_log     | account_id bigint, id uuid, at timestamptz, actor text, action text, subject text, detail jsonb, [source_ip inet]
             queues        | account_id bigint, name text, paused bool, lease_seconds int, max_attempts int, backoff jsonb
             adapters      | account_id bigint, name text, family text, trust_mode text, [enabled bool], [config jsonb], created_at timestamptz, updated_at timestamptz
@@ -89,6 +91,7 @@ class SchemaTest {
             agents        | id
             endpoints     | id
             friend_edges  | id
+            webhooks      | id
             audit_log     | account_id, id
             queues        | account_id, name
             adapters      | account_id, name

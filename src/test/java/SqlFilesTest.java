@@ -39,7 +39,8 @@ class SqlFilesTest {
             "agents",
             "endpoints",
             "friend_edges",
-            "audit_log");
+            "audit_log",
+            "webhooks");
 
     /** A row is met by its account, or written with it. */
     private static final Pattern SCOPE = Pattern.compile("\\baccount_id = |\\([\\w, ]*\\baccount_id\\b");
@@ -47,6 +48,7 @@ class SqlFilesTest {
     /** What serves all accounts at once, and why it may. */
     private static final Map<String, String> ACROSS_ACCOUNTS = Map.of(
             "access/live_credentials", "asked for the credentials that the desk itself was shown",
+            "webhooks/live", "every node takes the deliveries of all accounts",
             "prune/delete_ended_access", "a timer that serves all accounts",
             "audit/list_all", "the operator's look at everything",
             "access/find_credential", "the credential is what tells the account",

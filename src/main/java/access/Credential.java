@@ -24,9 +24,14 @@ public final class Credential {
 
     /** A new one. */
     public static Credential mint() {
+        return new Credential("swb_" + random());
+    }
+
+    /** 32 random bytes in base 62: what nobody guesses. */
+    public static String random() {
         byte[] random = new byte[32];
         RANDOM.nextBytes(random);
-        return new Credential("swb_" + base62(new BigInteger(1, random)));
+        return base62(new BigInteger(1, random));
     }
 
     /** In as many digits as the largest number of 32 bytes needs, so that all have one length. */

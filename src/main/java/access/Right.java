@@ -31,7 +31,9 @@ public enum Right {
     /** Look at the events behind the todos of its queues. */
     EVENTS,
     /** Be told when a queue gets something. */
-    WAKEUPS;
+    WAKEUPS,
+    /** Make webhooks for its queues, and look after those that it made. */
+    WEBHOOKS;
 
     /** Words that stand for several. */
     private static final Map<String, List<Right>> GROUPS = Map.of(

@@ -1,6 +1,7 @@
 package adapters;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,10 @@ public final class AdapterRegistry {
     private final Adapters adapters;
     private final Map<String, Long> accounts;
     private volatile Map<String, Boolean> switches = Map.of();
+    private volatile Map<String, Stored> stored = Map.of();
+
+    /** @param changedAt when the webhook that it was made of was changed last */
+    private record Stored(State state, long changedAt) {}
 
     /**
      * An adapter and how it stands.
@@ -45,9 +50,36 @@ public final class AdapterRegistry {
         return adapters;
     }
 
-    /** The adapter of that name, on or off. */
+    /** The adapter of that name, on or off; of adapters.yaml, or a webhook that was made over REST. */
     public Optional<State> named(String name) {
-        return adapters.named(name).map(this::state);
+        return adapters.named(name)
+                .map(this::state)
+                .or(() -> Optional.ofNullable(stored.get(name)).map(Stored::state));
+    }
+
+    /** The webhook behind {@code POST /webhooks/w/{id}}, when it is on. */
+    public Optional<State> stored(String id) {
+        return Optional.ofNullable(stored.get(StoredWebhook.adapterName(id)))
+                .map(Stored::state)
+                .filter(State::on);
+    }
+
+    /** Takes over which webhooks there are; what did not change stays as it is. */
+    public void store(List<StoredWebhook> webhooks) {
+        Map<String, Stored> former = stored;
+        Map<String, Stored> now = new HashMap<>();
+        for (StoredWebhook webhook : webhooks) {
+            String name = StoredWebhook.adapterName(webhook.id());
+            Stored known = former.get(name);
+            now.put(name, known != null && known.changedAt == webhook.changedAt() ? known : stored(webhook));
+        }
+        stored = Map.copyOf(now);
+    }
+
+    private static Stored stored(StoredWebhook webhook) {
+        Adapter adapter = webhook.adapter();
+        String reason = adapter.offReason().orElse(null);
+        return new Stored(new State(adapter, webhook.accountId(), null, reason == null, reason), webhook.changedAt());
     }
 
     /** The adapter behind {@code POST /webhooks/{name}}, when it is on. */

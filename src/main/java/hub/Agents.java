@@ -75,7 +75,7 @@ final class Agents implements AutoCloseable {
         context.addRoutes(new WakeRoute(agents.wakeups, accessChanged));
         context.addRoutes(new AgentRoutes(gate, agents.desk, agents.attempts, agents.todos));
         context.addRoutes(new TodoRoutes(gate, agents.todos));
-        gate.hearsWhile(() -> agents.consumer().isUp());
+        gate.hearsWhile(agents.consumer()::isUp);
         health.watch("listener", agents::listener);
         health.watch(
                 "claims",

@@ -3,6 +3,7 @@ package hub;
 import access.Credential;
 import access.Gate;
 import access.OperatorCredential;
+import access.Vault;
 import adapters.AdapterRegistry;
 import adapters.Adapters;
 import adapters.AdaptersFile;
@@ -40,6 +41,9 @@ import routes.Pruner;
 import routes.PrunerRoute;
 import routes.Settings;
 import routes.Storage;
+import routes.StoredWebhookRoute;
+import routes.StoredWebhookRoutes;
+import routes.StoredWebhooks;
 import routes.WebhookRoute;
 
 /**
@@ -115,17 +119,20 @@ public final class Hub implements AutoCloseable {
                 config.intakeMaxBytes(),
                 config.intakeMaxDeliveries());
         context.addComponent("intake", new IntakeComponent(intake, registry));
+        StoredWebhooks webhooks =
+                new StoredWebhooks(registry, config.secretsKey().flatMap(Vault::of));
         add(
-                new OperatorRoutes(gate, settings, registry, health),
+                new OperatorRoutes(gate, settings, registry, webhooks, health),
                 new OperatorAccountRoutes(gate),
                 new AccountRoutes(gate),
                 new EndpointRoutes(gate),
+                new StoredWebhookRoutes(gate, webhooks),
                 new FriendRoutes(gate),
                 new EventRoutes(gate),
                 new PrunerRoute(new Pruner(context, settings), health));
         agents = Agents.start(context, engine, gate, settings, health, database);
         integratorRoutes = IntegratorRoutes.load(context, config.routes());
-        add(new WebhookRoute(registry), new GenericRoute(registry));
+        add(new WebhookRoute(registry), new GenericRoute(registry), new StoredWebhookRoute(registry));
         redis.read(context, registry, health);
         watch();
         healthRoutes.revealTo(gate);

@@ -1,5 +1,6 @@
 package hub;
 
+import access.Vault;
 import adapters.Nearest;
 import adapters.RedisConnection;
 import java.net.URI;
@@ -78,6 +79,10 @@ public final class HubConfig {
                 "the operator's credential; replaces the stored one at start",
                 "at least 32 characters",
                 "minted on the first start, kept in `operator.token` in the data folder"),
+        SECRETS_KEY(
+                "encrypts the providers' secrets of webhooks that are made over REST; without it none is taken",
+                "32 bytes in base64, as `openssl rand -base64 32` makes them",
+                "none"),
         COMMITTERS("transactions that write deliveries at the same time", "1 to 64", "2"),
         INTAKE_MAX_BYTES(
                 "bodies held in memory until they are committed; beyond it senders are asked to come back (503)",
@@ -122,7 +127,11 @@ public final class HubConfig {
 
         /** True when the value may hold a secret and is never shown as it is. */
         public boolean secret() {
-            return this == DATABASE_URL || this == LISTENER_URL || this == REDIS_URL || this == OPERATOR_TOKEN;
+            return this == DATABASE_URL
+                    || this == LISTENER_URL
+                    || this == REDIS_URL
+                    || this == OPERATOR_TOKEN
+                    || this == SECRETS_KEY;
         }
     }
 
@@ -145,6 +154,7 @@ public final class HubConfig {
     private final Path routes;
     private final Path dataDir;
     private final String operatorToken;
+    private final String secretsKey;
     private final int committers;
     private final long intakeMaxBytes;
     private final int intakeMaxDeliveries;
@@ -170,6 +180,7 @@ public final class HubConfig {
         databasePrograms =
                 read.value(Key.DATABASE_PROGRAMS, HubConfig::path, () -> dataDir.resolve("postgres-programs"));
         operatorToken = read.value(Key.OPERATOR_TOKEN, HubConfig::token, () -> null);
+        secretsKey = read.value(Key.SECRETS_KEY, HubConfig::secretsKey, () -> null);
         committers = read.value(Key.COMMITTERS, text -> (int) whole(text, 1, 64), () -> 2);
         intakeMaxBytes = read.value(
                 Key.INTAKE_MAX_BYTES,
@@ -280,6 +291,11 @@ public final class HubConfig {
     /** Where a minted operator credential stands, mode 0600. */
     public Path operatorTokenFile() {
         return dataDir.resolve("operator.token");
+    }
+
+    /** The key for providers' secrets, as {@link Vault} takes it. */
+    public Optional<String> secretsKey() {
+        return Optional.ofNullable(secretsKey);
     }
 
     public Optional<String> operatorToken() {
@@ -463,6 +479,13 @@ public final class HubConfig {
         }
         if (!text.matches("[!-~]+")) {
             throw new IllegalArgumentException("must be printable ASCII without spaces: it travels in an HTTP header");
+        }
+        return text;
+    }
+
+    private static String secretsKey(String text) {
+        if (Vault.of(text).isEmpty()) {
+            throw new IllegalArgumentException("must be 32 bytes in base64: openssl rand -base64 32 makes some");
         }
         return text;
     }

@@ -128,6 +128,14 @@ final class Affair {
         return switch (verdict) {
             case "name_taken" -> nameTaken();
             case "not_pending" -> new Refusal(Refusal.Code.NOT_POSSIBLE, "it was decided already (not_possible)");
+            case "ceiling" ->
+                new Refusal(
+                        Refusal.Code.LIMIT_REACHED,
+                        "beyond the webhook ceiling of the account or the endpoint: too many, or a type or queue that it does"
+                                + " not allow (limit_reached)");
+            case "other_kind" ->
+                new FieldError("secret", "is what a provider signs with: required for its webhooks, and for no other")
+                        .refusal();
             case "wider" ->
                 new FieldError("queues", "must be among those that were asked for; so must verbs").refusal();
             default ->
@@ -152,6 +160,15 @@ final class Affair {
 
     static void answerKept(Exchange exchange) {
         HttpAnswers.ok(exchange, exchange.getProperty(KEPT));
+    }
+
+    /** What was kept of the row, and the minted credential beside it; null where none was needed. */
+    @SuppressWarnings("unchecked")
+    static void answerKept(Exchange exchange, int status, String field) {
+        Map<String, Object> answer = new LinkedHashMap<>(exchange.getProperty(KEPT, Map.class));
+        Credential minted = exchange.getProperty(MINTED, Credential.class);
+        answer.put(field, minted == null ? null : minted.reveal());
+        HttpAnswers.json(exchange, status, answer);
     }
 
     static void answerMade(Exchange exchange) {

@@ -124,6 +124,7 @@ public final class EndpointRoutes extends RouteBuilder {
         parameters.put("queues", queues(body.requiredNames("queues", MOST_QUEUES)));
         parameters.put("verbs", verbs(body.requiredRights("verbs")));
         parameters.put("lease_seconds", body.whole("lease_seconds", 1, LONGEST_LEASE));
+        parameters.put("max_webhooks", body.whole("max_webhooks", 0, 1_000));
         readLimits(body, parameters);
         body.refuseIfWrong();
         parameters.put("agent_id", Affair.id(exchange));

@@ -19,6 +19,7 @@ public final class FrontDoor implements Doorman {
     private static final Duration API_BODY_TIMEOUT = Duration.ofSeconds(10);
     private static final String WEBHOOKS = "/webhooks/";
     private static final String GENERIC = WEBHOOKS + "generic/";
+    private static final String STORED = WEBHOOKS + "w/";
 
     /** What lies behind the door while the hub is open. */
     private record House(AdapterRegistry adapters, Intake intake) {}
@@ -60,11 +61,18 @@ public final class FrontDoor implements Doorman {
         if (!path.startsWith(WEBHOOKS)) {
             return admission(API_MAX_BODY, API_BODY_TIMEOUT, open.intake.meter("api", remoteAddress));
         }
-        Optional<AdapterRegistry.State> state = path.startsWith(GENERIC)
-                ? open.adapters.generic(path.substring(GENERIC.length()))
-                : open.adapters.webhook(path.substring(WEBHOOKS.length()));
-        Adapter adapter = state.orElseThrow(() -> Door.unknown(path)).adapter();
+        Adapter adapter =
+                state(open.adapters, path).orElseThrow(() -> Door.unknown(path)).adapter();
         return admission(adapter.maxBody(), adapter.bodyTimeout(), open.intake.meter(adapter.name(), remoteAddress));
+    }
+
+    private static Optional<AdapterRegistry.State> state(AdapterRegistry adapters, String path) {
+        if (path.startsWith(GENERIC)) {
+            return adapters.generic(path.substring(GENERIC.length()));
+        }
+        return path.startsWith(STORED)
+                ? adapters.stored(path.substring(STORED.length()))
+                : adapters.webhook(path.substring(WEBHOOKS.length()));
     }
 
     private static Admission admission(long maxBody, Duration bodyTimeout, Budget.Hold hold) {

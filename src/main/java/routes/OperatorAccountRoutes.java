@@ -11,6 +11,8 @@ import org.apache.camel.builder.RouteBuilder;
 
 /** Accounts, for the operator: who there is, who gets a first token, whose account is closed; and the audit log of all. */
 public final class OperatorAccountRoutes extends RouteBuilder {
+    private static final int MOST_WEBHOOKS = 10_000;
+    private static final int MOST_QUEUES = 1_000;
     private static final List<String> ROLES = List.of("member", "operator");
 
     private final Gate gate;
@@ -57,6 +59,12 @@ public final class OperatorAccountRoutes extends RouteBuilder {
                 .process(OperatorAccountRoutes::readToken)
                 .to(sql("tokens/mint"))
                 .process(exchange -> Affair.answerMinted(exchange, 201, "token"));
+        from("platform-http:/v1/operator/accounts/{id}/webhooks?httpMethodRestrict=PUT")
+                .routeId("account-ceiling")
+                .bean(gate, "authenticateOperator")
+                .process(OperatorAccountRoutes::readCeiling)
+                .to(sql("accounts/ceiling"))
+                .process(Affair::answerRow);
         from("platform-http:/v1/operator/audit?httpMethodRestrict=GET")
                 .routeId("audit-list-all")
                 .bean(gate, "authenticateOperator")
@@ -93,6 +101,20 @@ public final class OperatorAccountRoutes extends RouteBuilder {
     private static void readToken(Exchange exchange) {
         Map<String, Object> parameters = ofAccount(exchange, "of");
         AccountRoutes.readToken(exchange, parameters);
+    }
+
+    private static void readCeiling(Exchange exchange) {
+        JsonRequest body = JsonRequest.of(HttpCall.of(exchange));
+        Map<String, Object> parameters = ofAccount(exchange, "id");
+        parameters.put("most", body.requiredWhole("most", 0, MOST_WEBHOOKS));
+        List<String> types = body.texts("types", StoredWebhookRoutes.TYPES.size(), Names.LONGEST);
+        if (!StoredWebhookRoutes.TYPES.containsAll(types)) {
+            body.wrong("types", "must be among " + String.join(", ", StoredWebhookRoutes.TYPES));
+        }
+        parameters.put("types", types.isEmpty() ? new String[] {"generic"} : types.toArray(String[]::new));
+        parameters.put("queues", EndpointRoutes.queues(body.names("queues", MOST_QUEUES)));
+        body.refuseIfWrong();
+        exchange.getMessage().setBody(parameters);
     }
 
     private static Map<String, Object> ofAccount(Exchange exchange, String name) {

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;
 
-/** What the operator sees and switches: settings, and adapters on or off. Both hold on all nodes. */
+/** What the operator sees and switches: settings, and adapters on or off. Both hold on all nodes, and so do stored webhooks. */
 public final class OperatorRoutes extends TimedRoutes {
-    /** Reads both again from the database. */
+    /** Reads all of them again from the database. */
     public static final String REFRESH = "direct:live-refresh";
 
     static final String LIVE_TIMER = "live-timer";
@@ -23,14 +23,17 @@ public final class OperatorRoutes extends TimedRoutes {
     private final Gate gate;
     private final Settings settings;
     private final AdapterRegistry adapters;
+    private final StoredWebhooks webhooks;
     private final Health health;
 
-    public OperatorRoutes(Gate gate, Settings settings, AdapterRegistry adapters, Health health) {
+    public OperatorRoutes(
+            Gate gate, Settings settings, AdapterRegistry adapters, StoredWebhooks webhooks, Health health) {
         super(health);
         this.gate = gate;
         this.health = health;
         this.settings = settings;
         this.adapters = adapters;
+        this.webhooks = webhooks;
     }
 
     @Override
@@ -69,7 +72,9 @@ public final class OperatorRoutes extends TimedRoutes {
                 .to(sql("settings/list"))
                 .bean(settings, "refresh")
                 .to(sql("adapters/switches"))
-                .process(this::switchAdapters);
+                .process(this::switchAdapters)
+                .to(sql("webhooks/live"))
+                .bean(webhooks, "refresh");
     }
 
     private void switchAdapters(Exchange exchange) {

@@ -2,7 +2,7 @@ package routes;
 
 import claims.Sweeps;
 
-/** Once a second, takes todos back whose lease lapsed, or whose endpoint ended. A run that fails is followed by the next one. */
+/** Once a second, takes todos back whose lease lapsed, and every five those whose endpoint ended. A run that fails is followed by the next one. */
 public final class ReaperRoute extends TimedRoutes {
     /** One run without its timer; answers {@link Sweeps.Swept}. */
     public static final String REAP = "direct:reap";
@@ -22,7 +22,8 @@ public final class ReaperRoute extends TimedRoutes {
 
         every(1_000, "reap").to(REAP);
         from(REAP).routeId("reap").bean(sweeps, "reap");
-        every(1_000, "settle").to(SETTLE);
+        // who ends an endpoint settles it at once: this is for expiry, and for what was under way then
+        every(5_000, "settle").to(SETTLE);
         from(SETTLE).routeId("settle").bean(sweeps, "settle");
     }
 }

@@ -25,11 +25,24 @@ public final class TokenVerifier implements Verifier {
      * @param token the shared token; never blank
      */
     public TokenVerifier(String adapter, String token) {
+        this(adapter, sha256(notBlank(adapter, token).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private TokenVerifier(String adapter, byte[] digest) {
+        this.adapter = adapter;
+        this.digest = digest;
+    }
+
+    /** For a token of which only the SHA-256 is known. */
+    public static TokenVerifier ofDigest(String adapter, byte[] sha256) {
+        return new TokenVerifier(adapter, sha256.clone());
+    }
+
+    private static String notBlank(String adapter, String token) {
         if (token.isBlank()) {
             throw new IllegalArgumentException(adapter + ": a blank token cannot keep anybody out");
         }
-        this.adapter = adapter;
-        this.digest = sha256(token.getBytes(StandardCharsets.UTF_8));
+        return token;
     }
 
     @Override

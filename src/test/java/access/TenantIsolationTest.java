@@ -84,6 +84,11 @@ class TenantIsolationTest {
             entry("getEventPayload", Entry.right("events", "")),
             entry("me", Entry.of(Guard.ANYBODY)),
             entry("listQueues", Entry.right("read", "")),
+            entry("createWebhook", Entry.right("webhooks", "{\"name\": \"secret-queue\", \"queue\": \"hooks\"}")),
+            entry("listWebhooks", Entry.right("webhooks", "")),
+            entry("getWebhook", Entry.right("webhooks", "")),
+            entry("deleteWebhook", Entry.right("webhooks", "")),
+            entry("rotateWebhook", Entry.right("webhooks", "{}")),
             entry("mintToken", Entry.of(Guard.ACCOUNT, "{\"name\": \"secret-queue\"}")),
             entry("listTokens", Entry.of(Guard.ACCOUNT)),
             entry("revokeToken", Entry.of(Guard.ACCOUNT)),
@@ -116,6 +121,7 @@ class TenantIsolationTest {
             entry("getAccount", Entry.of(Guard.OPERATOR)),
             entry("closeAccount", Entry.of(Guard.OPERATOR)),
             entry("mintAccountToken", Entry.of(Guard.OPERATOR, "{\"name\": \"second\"}")),
+            entry("setWebhookCeiling", Entry.of(Guard.OPERATOR, "{\"most\": 1}")),
             entry("listAllAudit", Entry.of(Guard.OPERATOR)),
             entry("listSettings", Entry.of(Guard.OPERATOR)),
             entry("putSetting", Entry.of(Guard.OPERATOR, "{\"value\": 10}")),
@@ -125,6 +131,7 @@ class TenantIsolationTest {
     /** What asks for no credential of the hub, and why. */
     private static final Map<String, String> OPEN = Map.of(
             "deliverSigned", "senders sign",
+            "deliverStored", "senders bring the token or sign",
             "deliverWithToken", "senders bring the adapter's token",
             "live", "for load balancers",
             "ready", "for load balancers; parts are the operator's alone",
@@ -202,6 +209,10 @@ class TenantIsolationTest {
 
         String nobody = "0199c0de-4a5b-7c6d-8e9f-0a1b2c3d4e5f";
         TARGETS.put("/v1/todos/{id}", new Target(claimed, nobody));
+        String webhook = bob.made("/v1/webhooks", "{\"name\": \"secret-queue\", \"queue\": \"secret-queue\"}")
+                .path("id")
+                .asText();
+        TARGETS.put("/v1/webhooks/{id}", new Target(webhook, "0".repeat(43)));
         TARGETS.put("/v1/events/{id}", new Target(Long.toString(event), "987654321"));
         TARGETS.put("/v1/account/agents/{id}", new Target(agent, nobody));
         TARGETS.put("/v1/account/endpoints/{id}", new Target(worker.id(), nobody));
@@ -215,7 +226,7 @@ class TenantIsolationTest {
         // everything that an endpoint may do, on another queue of Bob's
         narrow = bob.vends(
                         bob.agent("narrow"),
-                        "{\"queues\": [\"other\"], \"verbs\": [\"work\", \"create\", \"retry\", \"events\"]}")
+                        "{\"queues\": [\"other\"], \"verbs\": [\"work\", \"create\", \"retry\", \"events\", \"webhooks\"]}")
                 .bearer();
         bobsBefore = bobs();
     }
@@ -314,7 +325,7 @@ class TenantIsolationTest {
 
         assertThat(masked(other, foreign(operation))).isEqualTo(masked(unknown, unknown(operation)));
         assertThat(other.text()).doesNotContain("\"queue\":\"secret-queue\"");
-        if (Set.of("claim", "createTodo").contains(operation.id())) {
+        if (Set.of("claim", "createTodo", "createWebhook").contains(operation.id())) {
             assertThat(other.code()).isEqualTo("forbidden_queue");
         }
         assertThat(bobs()).isEqualTo(bobsBefore);
@@ -446,6 +457,7 @@ class TenantIsolationTest {
                           UNION ALL SELECT to_jsonb(v) FROM events v JOIN bob ON v.account_id = bob.id
                           UNION ALL SELECT to_jsonb(l) FROM audit_log l JOIN bob ON l.account_id = bob.id
                           UNION ALL SELECT to_jsonb(c) - 'last_used_at' FROM credentials c JOIN bob ON c.account_id = bob.id
+                          UNION ALL SELECT to_jsonb(w) FROM webhooks w JOIN bob ON w.account_id = bob.id
                           UNION ALL SELECT to_jsonb(f) FROM friend_edges f JOIN bob ON f.owner_id = bob.id JOIN ada ON f.account_id <> ada.id
                         ) AS all_of_it(his)
                         """).toString();

@@ -10,6 +10,7 @@ import fixtures.DurableDatabase;
 import fixtures.HubHome;
 import hub.Hub;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an account vends: it opens what it says, and nothing once it ended, on every hub over the database. */
 class VendedEndpointTest {
+    /** Several periods of the sweep, also on a busy machine. */
+    private static final Duration SWEPT = Duration.ofSeconds(30);
+
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final String WORK = "{\"queues\": [\"reviews\"], \"verbs\": [\"work\"]}";
 
@@ -220,6 +224,26 @@ class VendedEndpointTest {
     }
 
     @Test
+    void callsOfACredentialThatIsKnownAskTheDatabaseNothingAboutIt() {
+        Bearer agent = ada.vends(scout, WORK).bearer();
+
+        // late news of an earlier test may make the hub forget once
+        await().untilAsserted(() -> {
+            agent.get("/v1/me");
+            Object used = database.value(
+                    "SELECT max(last_used_at) FROM credentials WHERE prefix = ?",
+                    agent.credential().substring(0, 10));
+            for (int i = 0; i < 20; i++) {
+                assertThat(agent.get("/v1/me").status()).isEqualTo(200);
+            }
+            assertThat(database.value(
+                            "SELECT max(last_used_at) FROM credentials WHERE prefix = ?",
+                            agent.credential().substring(0, 10)))
+                    .isEqualTo(used);
+        });
+    }
+
+    @Test
     void meTellsTheScope() {
         Bearer.Vended vended = ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"claim\", \"produce\"]}");
 
@@ -301,6 +325,17 @@ class VendedEndpointTest {
     }
 
     @Test
+    void endpointEndsWhenItExpiresAlthoughNothingIsAnnounced() {
+        Bearer agent = ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"work\"], \"expires_in_seconds\": 3}")
+                .bearer();
+
+        // known from the first call on, but not for longer than it lives
+        await().untilAsserted(() -> assertThat(agent.get("/v1/me").status()).isEqualTo(401));
+
+        assertThat(agent.post("/v1/claim", "{}").status()).isEqualTo(401);
+    }
+
+    @Test
     void expiredEndpointIsUnknownAndWhatItHeldComesBackUncharged() {
         Bearer.Vended vended =
                 ada.vends(scout, "{\"queues\": [\"reviews\"], \"verbs\": [\"work\"], \"expires_in_seconds\": 86400}");
@@ -313,7 +348,7 @@ class VendedEndpointTest {
 
         await().untilAsserted(
                         () -> assertThat(vended.bearer().get("/v1/me").code()).isEqualTo("unauthorized"));
-        await().untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
+        await().atMost(SWEPT).untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
         assertThat(database.count("SELECT failures FROM todos WHERE id = ?::uuid", id))
                 .isZero();
     }
@@ -392,7 +427,7 @@ class VendedEndpointTest {
                 .isEmpty();
         assertThat(agent.post("/v1/todos/" + failed + "/retry", "").status()).isEqualTo(404);
         assertThat(List.of(stateOf(next), stateOf(failed))).containsExactly("pending", "failed");
-        await().untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
+        await().atMost(SWEPT).untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
     }
 
     @Test
@@ -408,12 +443,13 @@ class VendedEndpointTest {
                 vended.id(),
                 id);
 
-        await().untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
+        await().atMost(SWEPT).untilAsserted(() -> assertThat(stateOf(id)).isEqualTo("pending"));
         database.execute(
                 "UPDATE endpoints SET revoked_at = now() - interval '2 minutes' WHERE id = ?::uuid", vended.id());
-        await().untilAsserted(() -> assertThat(
-                        database.value("SELECT settled FROM endpoints WHERE id = ?::uuid", vended.id()))
-                .isEqualTo(true));
+        await().atMost(SWEPT)
+                .untilAsserted(() -> assertThat(
+                                database.value("SELECT settled FROM endpoints WHERE id = ?::uuid", vended.id()))
+                        .isEqualTo(true));
     }
 
     @Test

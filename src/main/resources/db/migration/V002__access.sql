@@ -14,10 +14,15 @@ ALTER TABLE accounts
   ADD COLUMN issuer    text,
   ADD COLUMN subject   text,
   ADD COLUMN closed_at timestamptz,
+  ADD COLUMN webhooks_most  integer NOT NULL DEFAULT 10 CHECK (webhooks_most >= 0),
+  ADD COLUMN webhook_types  text[]  NOT NULL DEFAULT '{generic}',
+  ADD COLUMN webhook_queues text[],
   ADD UNIQUE (issuer, subject),
   ADD CHECK ((issuer IS NULL) = (subject IS NULL));
 COMMENT ON COLUMN accounts.subject IS 'who it is to the issuer, for a sign-in elsewhere; null: by token alone';
 COMMENT ON COLUMN accounts.closed_at IS 'nobody may act for it any more; its rows go by retention, its name is not given again';
+
+COMMENT ON COLUMN accounts.webhooks_most IS 'the webhook ceiling: how many it and its endpoints may have; of which types; for which queues (null: any)';
 
 CREATE TABLE agents (
   id          uuid        PRIMARY KEY,
@@ -61,6 +66,7 @@ CREATE TABLE endpoints (
   lease_seconds     integer     CHECK (lease_seconds BETWEEN 1 AND 86400),
   max_lease_seconds integer     CHECK (max_lease_seconds BETWEEN 1 AND 86400),
   rate_limit        integer     CHECK (rate_limit > 0),
+  max_webhooks      integer     CHECK (max_webhooks >= 0),
   expires_at        timestamptz,
   revoked_at        timestamptz,
   revoked_todos     text        CHECK (revoked_todos IN ('release', 'fail')),
@@ -73,6 +79,7 @@ COMMENT ON TABLE endpoints IS 'What was vended: a fixed scope, borne by one or, 
 COMMENT ON COLUMN endpoints.account_id IS 'whose queues they are';
 COMMENT ON COLUMN endpoints.friend_edge_id IS 'vended to another account, not to an agent of this one';
 COMMENT ON COLUMN endpoints.rate_limit IS 'calls a minute on each node; null: no limit';
+COMMENT ON COLUMN endpoints.max_webhooks IS 'how many webhooks it may have at a time; null: as many as its account';
 COMMENT ON COLUMN endpoints.revoked_todos IS 'what becomes of the todos under its lease';
 COMMENT ON COLUMN endpoints.settled IS 'it ended, and no todo is under its lease any more';
 CREATE INDEX idx_endpoints_listed ON endpoints (account_id, id DESC);
@@ -96,6 +103,27 @@ LEFT JOIN endpoints e ON e.id = c.endpoint_id
 WHERE c.revoked_at IS NULL
   AND (c.expires_at IS NULL OR c.expires_at > now())
   AND (c.endpoint_id IS NULL OR (e.revoked_at IS NULL AND (e.expires_at IS NULL OR e.expires_at > now())));
+
+CREATE TABLE webhooks (
+  id          text        PRIMARY KEY,
+  account_id  bigint      NOT NULL REFERENCES accounts (id),
+  endpoint_id uuid        REFERENCES endpoints (id),
+  name        text        NOT NULL,
+  type        text        NOT NULL,
+  queue       text        NOT NULL,
+  token_hash  bytea,
+  secret      bytea,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  changed_at  timestamptz NOT NULL DEFAULT now(),
+  CHECK (num_nonnulls(token_hash, secret) = 1),
+  UNIQUE (account_id, name)
+);
+COMMENT ON TABLE webhooks IS 'Made over REST, beside those of adapters.yaml. Deliveries come in at /webhooks/w/{id}.';
+COMMENT ON COLUMN webhooks.id IS 'random: the path is not guessed';
+COMMENT ON COLUMN webhooks.endpoint_id IS 'who made it and loses it when it ends; null: the account itself';
+COMMENT ON COLUMN webhooks.token_hash IS 'SHA-256 of the token that senders bring';
+COMMENT ON COLUMN webhooks.secret IS 'the provider''s secret, encrypted: AES-GCM, nonce first, bound to the id';
+CREATE INDEX idx_webhooks_endpoint ON webhooks (endpoint_id) WHERE endpoint_id IS NOT NULL;
 
 CREATE TABLE audit_log (
   account_id bigint      NOT NULL REFERENCES accounts (id),

@@ -1,5 +1,6 @@
 -- Takes todos back from endpoints that were revoked or have expired, at once instead of when their leases lapse: claimed ->
 -- pending at their old place with nothing charged, or -> failed where the revocation says so. What is due again is announced.
+-- The webhooks that such an endpoint made go with it.
 -- A claim that was under way when its endpoint ended is met by a later run: an endpoint counts as settled only when it ended
 -- a minute ago and holds nothing. Bounded: run it again while it finds as many as its limit.
 -- :#limit  int  how many at most
@@ -47,6 +48,10 @@ WITH ended AS MATERIALIZED (
   SELECT h.id, h.attempt, h.owner, h.worker, h.claimed_at, now(), CASE WHEN h.failed THEN 'cancelled' ELSE 'released' END
   FROM held h
   ON CONFLICT (todo_id, attempt) DO NOTHING
+), doors AS (
+  DELETE FROM webhooks w
+  USING ended n
+  WHERE w.account_id = n.account_id AND w.endpoint_id = n.id
 ), settled AS (
   UPDATE endpoints e
   SET settled = true

@@ -2,7 +2,7 @@
 -- :#credential_id  bigint  what the caller bears: an account's own, still live; its account is whose affair this is
 -- :#id, :#agent_id  uuid  the endpoint's, made beforehand, time-ordered; the agent's
 -- :#queues, :#verbs  text[]  the scope; checked by the caller
--- :#lease_seconds, :#max_lease_seconds, :#rate_limit, :#expires_in_seconds  int  null: as the queue says; no limit; never
+-- :#lease_seconds, :#max_lease_seconds, :#rate_limit, :#max_webhooks, :#expires_in_seconds  int  null: as the queue says; no limit; never
 -- :#hash, :#prefix  bytea, text  SHA-256 and first characters of the credential
 -- :#actor, :#source_ip, :#audit_id  text  for the audit log: who, from where, and a UUIDv7
 -- Returns verdict (changed, limit_reached: 1,000 queues), id, prefix, queues, verbs, lease_seconds, max_lease_seconds, rate_limit,
@@ -29,9 +29,9 @@ WITH caller AS MATERIALIZED (
   ORDER BY missing.name
   ON CONFLICT DO NOTHING
 ), vended AS (
-  INSERT INTO endpoints AS e (id, account_id, agent_id, queues, verbs, lease_seconds, max_lease_seconds, rate_limit, expires_at)
+  INSERT INTO endpoints AS e (id, account_id, agent_id, queues, verbs, lease_seconds, max_lease_seconds, rate_limit, max_webhooks, expires_at)
   SELECT :#id::uuid, caller.account_id, agent.id, :#queues::text[], :#verbs::text[], :#lease_seconds::int, :#max_lease_seconds::int,
-    :#rate_limit::int, now() + :#expires_in_seconds::int * interval '1 second'
+    :#rate_limit::int, :#max_webhooks::int, now() + :#expires_in_seconds::int * interval '1 second'
   FROM caller, agent, fits
   WHERE fits.ok
   RETURNING e.id, e.account_id, e.queues, e.verbs, e.lease_seconds, e.max_lease_seconds, e.rate_limit, e.created_at, e.expires_at

@@ -24,6 +24,11 @@ WITH edges AS MATERIALIZED (
                  WHERE k.endpoint_id IS NULL AND least(k.revoked_at, k.expires_at) < now() - :#days * interval '1 day'
                  LIMIT :#limit)
   RETURNING c.account_id, c.id
+), doors AS (
+  -- settled long ago, so there is none; but none may keep its endpoint
+  DELETE FROM webhooks w
+  USING vended
+  WHERE w.endpoint_id = vended.id
 ), ended AS (
   DELETE FROM endpoints e
   USING vended

@@ -1,0 +1,27 @@
+package routes;
+
+import adapters.AdapterRegistry;
+import intake.IntakeEndpoint;
+import org.apache.camel.builder.RouteBuilder;
+
+/** Webhooks that were made over REST: a 2xx means that the event and its todo are committed. */
+public final class StoredWebhookRoute extends RouteBuilder {
+    private final Door door;
+
+    public StoredWebhookRoute(AdapterRegistry adapters) {
+        this.door = new Door(adapters::stored);
+    }
+
+    @Override
+    public void configure() {
+        errorHandler(noErrorHandler());
+
+        from("platform-http:/webhooks/w/{name}?httpMethodRestrict=POST")
+                .routeId("door-stored")
+                .bean(door, "verify")
+                .bean(door, "toDelivery")
+                // goes on only after the commit; a failure answers 503 and the sender sends it again
+                .to(IntakeEndpoint.DELIVERIES)
+                .bean(door, "accepted");
+    }
+}
