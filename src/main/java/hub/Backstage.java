@@ -19,4 +19,12 @@ interface Backstage {
      * @return where the new credential stands, for the person at the terminal
      */
     String rotateOperatorCredential(HubConfig config);
+
+    /**
+     * Puts the dead entries of an adapter back. Works beside a running hub, which then reads them again.
+     *
+     * @return how many, for the person at the terminal
+     * @throws StartFailure when there is no such adapter, or it reads nothing that could be put back
+     */
+    String redeliver(HubConfig config, String adapter);
 }

@@ -4,8 +4,11 @@ import access.Credential;
 import access.OperatorCredential;
 import adapters.Adapter;
 import adapters.AdapterRegistry;
+import adapters.AdapterType;
 import adapters.Adapters;
 import adapters.AdaptersFile;
+import adapters.Nearest;
+import adapters.Pull;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.camel.CamelContext;
 import org.apache.camel.impl.DefaultCamelContext;
+import redis.Connections;
+import redis.DeadLetters;
 import routes.CredentialRoutes;
 import routes.Storage;
 
@@ -70,5 +75,32 @@ final class HubBackstage implements Backstage {
         } finally {
             context.stop();
         }
+    }
+
+    @Override
+    public String redeliver(HubConfig config, String name) {
+        Adapters adapters = AdaptersFile.load(config.adapters(), config.environment()::get);
+        Adapter adapter = adapters.named(name)
+                .orElseThrow(() -> new StartFailure("adapters.yaml declares no adapter "
+                        + name
+                        + Nearest.hint(
+                                name, adapters.all().stream().map(Adapter::name).toList())));
+        Pull pull = adapter.pull()
+                .filter(found -> adapter.type() != AdapterType.REDIS_PUBSUB)
+                .orElseThrow(() -> new StartFailure("the adapter " + name + " reads no stream or list of Redis"));
+        adapter.offReason().ifPresent(reason -> {
+            throw new StartFailure("the adapter " + name + " is off: " + reason);
+        });
+        try (Connections connections = new Connections(config.redisUrls(), "redeliver")) {
+            DeadLetters.Redelivered back = adapter.type() == AdapterType.REDIS_STREAM
+                    ? DeadLetters.putBackToStream(connections, pull.connection(), pull.key())
+                    : DeadLetters.putBackToList(connections, pull.connection(), pull.key());
+            return entries(back.entries()) + " put back to " + pull.key()
+                    + (back.left() == 0 ? "" : "; " + entries(back.left()) + " left, of more than 3,500 fields");
+        }
+    }
+
+    private static String entries(long number) {
+        return number + (number == 1 ? " entry" : " entries");
     }
 }

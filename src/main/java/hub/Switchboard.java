@@ -61,6 +61,7 @@ public final class Switchboard implements Callable<Integer> {
                 .addSubcommand(new CheckCommand(config, backstage, out))
                 .addSubcommand(new SendCommand(config, out))
                 .addSubcommand(new WorkCommand(config, out))
+                .addSubcommand(new RedeliverCommand(config, backstage, out))
                 .addSubcommand(new OperatorCommand(config, backstage, out))
                 .addSubcommand(new AccountCommand(config, out))
                 .addSubcommand(new AgentCommand(config, out))

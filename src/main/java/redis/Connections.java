@@ -87,7 +87,6 @@ public final class Connections implements AutoCloseable {
         SingleServerConfig server = config.useSingleServer()
                 .setAddress(url.address())
                 .setDatabase(url.database())
-                .setClientName("switchboard")
                 .setConnectionMinimumIdleSize(1)
                 .setConnectionPoolSize(MOST_CONNECTIONS)
                 .setSubscriptionConnectionMinimumIdleSize(0)

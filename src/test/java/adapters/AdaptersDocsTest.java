@@ -22,7 +22,7 @@ class AdaptersDocsTest {
     private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/adapters.md", "docs/providers.md", "docs/redis-producers.md"})
+    @ValueSource(strings = {"docs/adapters.md", "docs/providers.md"})
     void everyYamlOnThePageIsAccepted(Path page) throws IOException {
         List<String> blocks = YAML.matcher(Files.readString(page))
                 .results()

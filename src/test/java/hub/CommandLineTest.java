@@ -41,7 +41,8 @@ class CommandLineTest {
                 "endpoint vend --help",
                 "queue --help",
                 "friend --help",
-                "operator rotate --help"
+                "operator rotate --help",
+                "redeliver --help"
             })
     void everyCommandExplainsItself(String arguments) {
         int status = run(arguments.split(" "));
@@ -56,7 +57,7 @@ class CommandLineTest {
         run("--help");
 
         assertThat(out.toString())
-                .contains("serve", "demo", "check", "send", "work", "operator")
+                .contains("serve", "demo", "check", "send", "work", "redeliver", "operator")
                 .doesNotContain("train");
     }
 
@@ -87,7 +88,17 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "serve", "demo", "check", "work --once", "send github push.json", "operator rotate"})
+    @ValueSource(
+            strings = {
+                "",
+                "serve",
+                "demo",
+                "check",
+                "work --once",
+                "send github push.json",
+                "operator rotate",
+                "redeliver deploys"
+            })
     void wrongSettingsEndEveryCommandWithStatusOneAndOneMessage(String arguments) {
         environment.put("SWITCHBOARD_HTTP_PORT", "eighty");
 
@@ -183,6 +194,11 @@ class CommandLineTest {
         @Override
         public String rotateOperatorCredential(HubConfig config) {
             return "operator credential written to " + config.operatorTokenFile();
+        }
+
+        @Override
+        public String redeliver(HubConfig config, String adapter) {
+            return "3 entries put back to " + adapter;
         }
     }
 }

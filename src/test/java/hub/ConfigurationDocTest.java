@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** {@code docs/configuration.md} says what {@link HubConfig} reads, no more and no less. */
 class ConfigurationDocTest {
     private static final Path DOC = Path.of("docs/configuration.md");
-    private static final Pattern VARIABLE = Pattern.compile("SWITCHBOARD_[A-Z_]*[A-Z]");
+    private static final Pattern VARIABLE = Pattern.compile("SWITCHBOARD_[A-Z_<>]*[A-Z]");
 
     @Test
     void everySettingHasItsRowWithUnitAndDefault() throws Exception {
@@ -45,7 +45,8 @@ class ConfigurationDocTest {
             }
         }
 
-        assertThat(named).isNotEmpty();
+        assertThat(named).contains("SWITCHBOARD_REDIS_<NAME>_URL").hasSizeGreaterThan(known.size() / 2);
+        named.removeIf(variable -> variable.matches("SWITCHBOARD_REDIS_(<NAME>|[A-Z_]+)_URL"));
         assertThat(known).containsAll(named);
     }
 
