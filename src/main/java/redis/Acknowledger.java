@@ -25,10 +25,11 @@ final class Acknowledger {
     private final ConcurrentLinkedQueue<String> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean sending = new AtomicBoolean();
     private final AtomicLong acknowledged = new AtomicLong();
-    private final LogPace failures = new LogPace();
+    private final LogPace failures;
 
-    Acknowledger(Feed feed, InFlight inFlight) {
+    Acknowledger(Feed feed, InFlight inFlight, LogPace failures) {
         this.feed = feed;
+        this.failures = failures;
         this.inFlight = inFlight;
     }
 

@@ -28,10 +28,25 @@ enum Blame {
     }
 
     private static boolean isOutage(Throwable cause) {
-        return cause instanceof IOException
-                || cause instanceof SQLException
-                || cause instanceof TimeoutException
-                || cause instanceof RejectedExecutionException;
+        return cause instanceof TimeoutException
+                || cause instanceof RejectedExecutionException
+                || (cause instanceof IOException io && isOfAConnection(io))
+                || (cause instanceof SQLException sql && !isOfTheData(sql));
+    }
+
+    /** Not those that say that data is no JSON, no UTF-8 or no archive, which are IOExceptions as well. */
+    private static boolean isOfAConnection(IOException io) {
+        String room = io.getClass().getPackageName();
+        return io.getClass() == IOException.class
+                || room.startsWith("java.net")
+                || room.equals("java.nio.channels")
+                || room.equals("javax.net.ssl");
+    }
+
+    /** SQLSTATE classes 22, 23 and 54. */
+    private static boolean isOfTheData(SQLException sql) {
+        String state = String.valueOf(sql.getSQLState());
+        return state.startsWith("22") || state.startsWith("23") || state.startsWith("54");
     }
 
     private static Blame ofCode(Refusal.Code code) {

@@ -21,6 +21,7 @@ import org.redisson.config.Config;
 import org.redisson.config.EqualJitterDelay;
 import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SslVerificationMode;
+import pace.LogPace;
 
 /**
  * The Redis servers that routes may name, and the name under which this node reads from them. A client is made when it
@@ -37,6 +38,7 @@ public final class Connections implements AutoCloseable {
     private final Map<String, RedisUrl> urls;
     private final String consumer;
     private final Map<String, RedissonClient> clients = new HashMap<>();
+    private final Map<String, LogPace> failures = new HashMap<>();
     private boolean closed;
 
     /**
@@ -68,6 +70,11 @@ public final class Connections implements AutoCloseable {
     public String identity(String name) {
         RedisUrl url = url(name);
         return "redis acl: " + url.user().orElse("default") + (url.tls() ? "; tls" : "");
+    }
+
+    /** One for all that read over a connection: when it is lost, each of them has the same to say. */
+    synchronized LogPace failures(String name) {
+        return failures.computeIfAbsent(name, any -> new LogPace());
     }
 
     synchronized RedissonClient client(String name) {

@@ -2,7 +2,10 @@ package redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import model.Refusal;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.Suspendable;
@@ -27,7 +30,6 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
     private final FeedEndpoint endpoint;
     private final LogPace refusals = new LogPace();
     private final LogPace shuts = new LogPace();
-    private final LogPace aways = new LogPace();
     private volatile Reading reading;
 
     /** What exists between one start and the next stop. */
@@ -44,7 +46,7 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
         super.doStart();
         Feed feed = endpoint.feed();
         InFlight inFlight = new InFlight(endpoint.getMaxInFlight(), MOST_BYTES);
-        begin(feed, inFlight, new Valve(), new Acknowledger(feed, inFlight));
+        begin(feed, inFlight, new Valve(), new Acknowledger(feed, inFlight, endpoint.failures()));
     }
 
     /** With what was on its way at the suspension, which may still be. */
@@ -74,7 +76,7 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
                 acknowledger,
                 endpoint.getBatch(),
                 endpoint.claimIdleTime(),
-                aways,
+                endpoint.failures(),
                 this::deliver);
         Thread thread = new Thread(reader, "redis-" + endpoint.getKey());
         thread.setDaemon(true);
@@ -110,7 +112,7 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
             exchange.getMessage().setHeader(RedisHeaders.CONNECTION, endpoint.getConnection());
             endpoint.fill(exchange, entry);
         } catch (Body.Unreadable reason) {
-            refuse(now, entry.id(), 1, reason.getMessage());
+            refuse(now, entry.id(), 1, reason.getMessage(), reason.getMessage());
             return;
         }
         Outcome outcome = new Outcome(now, entry.id());
@@ -165,8 +167,17 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
     private void failed(Reading of, String id, Throwable cause) {
         String reason = cause == null ? "the route was rolled back" : String.valueOf(cause.getMessage());
         switch (Blame.of(cause)) {
-            case ENTRY_FOR_GOOD -> refuse(of, id, 1, reason);
-            case ENTRY -> refuse(of, id, endpoint.getMaxDeliveries(), reason);
+            case ENTRY_FOR_GOOD -> refuse(of, id, 1, reason, reason);
+            // a message that is not ours may quote the entry: it goes where the entry goes, and not into the log
+            case ENTRY ->
+                refuse(
+                        of,
+                        id,
+                        endpoint.getMaxDeliveries(),
+                        reason,
+                        cause == null || cause instanceof Refusal
+                                ? reason
+                                : cause.getClass().getName());
             case PASSING -> {
                 of.inFlight().remove(List.of(id));
                 if (of.valve().shut(reason)) {
@@ -180,10 +191,11 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
         }
     }
 
-    private void refuse(Reading of, String id, int limit, String reason) {
+    /** @param said of the reason, in the log */
+    private void refuse(Reading of, String id, int limit, String reason, String said) {
         // whatever is wrong with this one, the way through is clear
         of.reader().open();
-        of.feed().refuse(id, limit, line(reason)).whenComplete((fate, failure) -> {
+        refused(of, id, limit, reason).whenComplete((fate, failure) -> {
             of.inFlight().remove(List.of(id));
             if (failure != null || fate == Feed.Fate.COUNTED) {
                 of.reader().lookAgain(REFUSED_AGAIN);
@@ -194,8 +206,16 @@ public final class FeedConsumer extends DefaultConsumer implements Suspendable, 
                     id,
                     failure == null ? fate.word() : "unknown",
                     suppressed,
-                    line(reason)));
+                    line(said)));
         });
+    }
+
+    private static CompletionStage<Feed.Fate> refused(Reading of, String id, int limit, String reason) {
+        try {
+            return of.feed().refuse(id, limit, line(reason));
+        } catch (RuntimeException away) {
+            return CompletableFuture.failedFuture(away);
+        }
     }
 
     private static String line(String reason) {

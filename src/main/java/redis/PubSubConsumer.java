@@ -30,7 +30,6 @@ public final class PubSubConsumer extends DefaultConsumer implements Suspendable
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicLong lost = new AtomicLong();
     private final LogPace losses = new LogPace();
-    private final LogPace aways = new LogPace();
     private volatile Subscription subscription;
 
     PubSubConsumer(RedisPubSubEndpoint endpoint, Processor processor) {
@@ -123,11 +122,12 @@ public final class PubSubConsumer extends DefaultConsumer implements Suspendable
                 return LOOK;
             } catch (RuntimeException failure) {
                 away = Reason.of(failure);
-                aways.log(suppressed -> LOG.warn(
-                        "Redis does not do what is asked, trying again channel {} suppressed={} error={}",
-                        endpoint.getKey(),
-                        suppressed,
-                        away));
+                endpoint.failures()
+                        .log(suppressed -> LOG.warn(
+                                "Redis does not do what is asked, trying again channel {} suppressed={} error={}",
+                                endpoint.getKey(),
+                                suppressed,
+                                away));
                 return backoff.next();
             }
         }

@@ -212,7 +212,6 @@ final class Reader implements Runnable {
                 feed.name(),
                 suppressed,
                 reason));
-        LOG.debug("in full", failure);
         try {
             stopped.await(backoff.next().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

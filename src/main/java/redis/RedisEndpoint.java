@@ -7,6 +7,7 @@ import org.apache.camel.spi.UriPath;
 import org.apache.camel.support.DefaultComponent;
 import org.apache.camel.support.DefaultEndpoint;
 import org.redisson.api.RedissonClient;
+import pace.LogPace;
 
 /** What all sources in Redis have: a key, and the connection that leads to it. */
 abstract class RedisEndpoint extends DefaultEndpoint {
@@ -42,6 +43,11 @@ abstract class RedisEndpoint extends DefaultEndpoint {
 
     RedissonClient client() {
         return connections.client(connection);
+    }
+
+    /** For what is wrong with the connection. */
+    LogPace failures() {
+        return connections.failures(connection);
     }
 
     RedisUrl url() {
