@@ -6,13 +6,14 @@ import static org.awaitility.Awaitility.await;
 import fixtures.StoppableRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis goes away and comes back: reading goes on by itself, and nothing is lost or left pending. */
-@Timeout(180)
+@Timeout(300)
 class RedisAwayTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -31,6 +32,26 @@ class RedisAwayTest {
 
             await().atMost(PATIENCE).until(() -> node.arrived().size() == 1);
             assertThat(node.consumer().standing().well()).isTrue();
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void absenceOfTwoMinutesEndsByItself() {
+        try (Node node = Node.named("a", redis.url()).reading("redis-stream:deploys")) {
+            redis.add("deploys", "n", 1);
+            await().atMost(PATIENCE).until(() -> node.arrived().size() == 1);
+            redis.stop();
+            await().atMost(PATIENCE).until(() -> !node.consumer().standing().well());
+
+            await().during(Duration.ofMinutes(2))
+                    .atMost(Duration.ofMinutes(3))
+                    .until(() -> !node.consumer().standing().well());
+            redis.start();
+            redis.add("deploys", "n", 2);
+
+            await().atMost(PATIENCE).until(() -> node.arrived().size() == 2);
+            await().atMost(PATIENCE).until(() -> redis.pending("deploys", "switchboard") == 0);
         }
     }
 
