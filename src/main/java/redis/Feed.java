@@ -66,6 +66,9 @@ interface Feed {
      */
     List<Entry> next(int most, Duration wait);
 
+    /** Ends a wait in {@link #next}; from any thread. What Redis hands out at that moment stays with this node. */
+    void wake();
+
     /** Takes over what dead nodes hold. */
     Adopted adopt(int most);
 

@@ -29,6 +29,7 @@ final class ListFeed implements Feed {
     private final List<Object> taking;
     private final String refusals;
     private final String dead;
+    private final Wait blocked = new Wait();
     private long renewal = System.nanoTime();
 
     /** @param lease how long this consumer may be silent before others take over what it holds */
@@ -82,8 +83,8 @@ final class ListFeed implements Feed {
     public List<Entry> next(int most, Duration wait) {
         List<Entry> taken = take(most);
         // moves the head to the head: waits like a blocking pop, and changes nothing
-        boolean woken =
-                taken.isEmpty() && elements.move(wait, DequeMoveArgs.pollFirst().addFirstTo(list)) != null;
+        boolean woken = taken.isEmpty()
+                && blocked.on(elements.moveAsync(wait, DequeMoveArgs.pollFirst().addFirstTo(list))) != null;
         return woken ? take(most) : taken;
     }
 
@@ -91,6 +92,11 @@ final class ListFeed implements Feed {
         renewal = System.nanoTime() + lease.toNanos() / 4;
         return Answers.page(TAKE.list(client, taking, consumer, lease.toMillis(), most))
                 .entries();
+    }
+
+    @Override
+    public void wake() {
+        blocked.end();
     }
 
     @Override

@@ -19,7 +19,6 @@ import pace.LogPace;
  */
 final class Reader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reader.class);
-    /** Also how long a stop may have to wait. */
     private static final Duration BLOCK = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(3);
@@ -221,9 +220,10 @@ final class Reader implements Runnable {
         }
     }
 
-    /** No further read; one that is under way ends within a second. */
+    /** No further read; one that waits for an entry ends. */
     void stop() {
         stopped.countDown();
+        feed.wake();
     }
 
     /** Entries that had been trimmed before they were delivered. */

@@ -18,10 +18,12 @@ final class Reason {
         if (root instanceof RedisTimeoutException) {
             return "it does not answer";
         }
-        if (root instanceof IOException) {
+        if (root instanceof IOException && root.getMessage() != null) {
             return "no connection (" + root.getMessage() + ")";
         }
-        if (root instanceof RedisConnectionException || root instanceof ClassCastException) {
+        if (root instanceof IOException
+                || root instanceof RedisConnectionException
+                || root instanceof ClassCastException) {
             // the second is what Redisson makes of a blocked read whose connection was lost
             return "no connection";
         }

@@ -31,6 +31,7 @@ final class StreamFeed implements Feed {
     private final RStream<byte[], byte[]> entries;
     private final String refusals;
     private final String dead;
+    private final Wait blocked = new Wait();
 
     /**
      * @param claimIdle how long an entry is pending before another consumer takes it over
@@ -76,10 +77,13 @@ final class StreamFeed implements Feed {
 
     @Override
     public List<Entry> next(int most, Duration wait) {
-        Map<StreamMessageId, Map<byte[], byte[]>> read = entries.readGroup(
+        Map<StreamMessageId, Map<byte[], byte[]>> read = blocked.on(entries.readGroupAsync(
                 group,
                 consumer,
-                StreamReadGroupArgs.neverDelivered().count(most).timeout(wait));
+                StreamReadGroupArgs.neverDelivered().count(most).timeout(wait)));
+        if (read == null) {
+            return List.of();
+        }
         List<Entry> found = new ArrayList<>(read.size());
         read.forEach((id, fields) -> {
             List<byte[]> parts = new ArrayList<>(2 * fields.size());
@@ -90,6 +94,11 @@ final class StreamFeed implements Feed {
             found.add(new Entry(id.toString(), parts));
         });
         return found;
+    }
+
+    @Override
+    public void wake() {
+        blocked.end();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import model.Refusal;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,29 +120,32 @@ class ListTest {
 
     @Test
     void whatADeadNodeHeldIsTakenOverWhenItsLeaseLapsesAndNotFromALivingOne() {
-        Node dead = node("dead").holding().reading(uri("claimIdle=1500"));
-        push("dead's");
+        Node dead = node("dead").holding().reading(uri("claimIdle=1000"));
+        push("the dead one's");
         await().atMost(PATIENCE).until(() -> dead.arrived().size() == 1);
-        try (Node busy = node("busy").holding().reading(uri("claimIdle=1500"))) {
-            push("busy's");
-            await().atMost(PATIENCE)
-                    .until(() -> dead.arrived().size() + busy.arrived().size() == 2);
-            if (busy.arrived().isEmpty()) {
-                // the dying one was faster
-                push("busy's");
-            }
-            dead.die();
-            List<String> left = dead.texts();
-            try (Node living = node("living").reading(uri("claimIdle=1500"))) {
+        dead.die();
+        try (Node busy = node("busy").holding().reading(uri("claimIdle=1000"))) {
+            push("the busy one's");
+            await().atMost(PATIENCE).until(() -> busy.texts().contains("the busy one's"));
+            try (Node idle = node("idle").reading(uri("claimIdle=1000"))) {
                 await().atMost(PATIENCE)
-                        .until(() -> living.texts().size() + busy.texts().size() >= left.size() && held("dead") == 0);
+                        .until(() -> busy.texts().contains("the dead one's")
+                                || idle.texts().contains("the dead one's"));
 
-                assertThat(REDIS.list("SMEMBERS", list + ":consumers").stream().map(Object::toString))
+                assertThat(Stream.concat(busy.arrived().stream(), idle.arrived().stream())
+                                .map(Node.Arrived::id))
+                        .contains(dead.arrived().get(0).id());
+                assertThat(REDIS.list("SMEMBERS", list + ":consumers"))
+                        .extracting(Object::toString)
                         .doesNotContain("dead");
-                // longer than a lease: a living node's elements stay its own
-                await().during(Duration.ofSeconds(2))
+                assertThat(held("dead")).isZero();
+                // longer than a lease: what a living node holds stays its own
+                await().during(Duration.ofMillis(1500))
                         .atMost(PATIENCE)
-                        .until(() -> held("busy") == busy.arrived().size());
+                        .until(() -> !idle.texts().contains("the busy one's"));
+                assertThat(REDIS.list("HVALS", list + ":processing:busy"))
+                        .extracting(Object::toString)
+                        .contains("the busy one's");
             }
         }
         dead.close();
@@ -199,8 +203,8 @@ class ListTest {
             await().atMost(PATIENCE)
                     .until(() -> one.arrived().size() + other.arrived().size() >= 400);
 
-            List<String> all = java.util.stream.Stream.concat(one.texts().stream(), other.texts().stream())
-                    .toList();
+            List<String> all =
+                    Stream.concat(one.texts().stream(), other.texts().stream()).toList();
             assertThat(all).doesNotHaveDuplicates().hasSize(400);
             await().atMost(PATIENCE).until(() -> held("one") + held("other") == 0);
         }
