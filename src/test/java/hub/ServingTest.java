@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import fixtures.HubProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -138,14 +139,7 @@ class ServingTest {
                 "SWITCHBOARD_HTTP_PORT=0"));
         command.addAll(List.of(settings));
         // env becomes java: the process we signal is the hub
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // the hub's own log, not the tests'
-                "-Dlogback.configurationFile=logback.xml",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Switchboard.class.getName(),
-                "serve"));
+        command.addAll(HubProgram.command("serve"));
         hub = new ProcessBuilder(command)
                 .redirectOutput(folder.resolve("out").toFile())
                 .redirectError(folder.resolve("err").toFile())
