@@ -3,6 +3,7 @@ package adapters;
 import java.time.Duration;
 import java.util.Optional;
 import model.Family;
+import model.Refusal;
 import model.TrustMode;
 import verify.Verifier;
 
@@ -33,4 +34,18 @@ public record Adapter(
         Duration bodyTimeout,
         Rules rules,
         Optional<Pull> pull,
-        Optional<String> offReason) {}
+        Optional<String> offReason) {
+
+    /**
+     * For a body that no HTTP door has bounded.
+     *
+     * @throws Refusal {@code body_too_large}
+     */
+    public void checkSize(byte[] body) {
+        if (body.length > maxBody) {
+            throw new Refusal(
+                    Refusal.Code.BODY_TOO_LARGE,
+                    name + ": the body has " + body.length + " bytes, max_body is " + maxBody + " (body_too_large)");
+        }
+    }
+}

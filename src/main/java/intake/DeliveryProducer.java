@@ -1,6 +1,9 @@
 package intake;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import model.Delivery;
+import model.Receipt;
 import model.Refusal;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
@@ -8,32 +11,20 @@ import org.apache.camel.support.DefaultAsyncProducer;
 
 /** The end of a door: its body is a {@link Delivery}. */
 final class DeliveryProducer extends DefaultAsyncProducer {
-    private final Intake intake;
-    private final boolean counting;
+    private final Function<Delivery, CompletableFuture<Receipt>> admission;
 
-    /** @param counting whether the bytes are still to be counted */
-    DeliveryProducer(IntakeEndpoint endpoint, Intake intake, boolean counting) {
+    DeliveryProducer(IntakeEndpoint endpoint, Function<Delivery, CompletableFuture<Receipt>> admission) {
         super(endpoint);
-        this.intake = intake;
-        this.counting = counting;
+        this.admission = admission;
     }
 
     @Override
     public boolean process(Exchange exchange, AsyncCallback callback) {
-        Delivery delivery = exchange.getMessage().getBody(Delivery.class);
-        Budget.Hold bytes = intake.meter(delivery.adapter());
-        AsyncCallback leaving = doneSync -> {
-            bytes.giveBack();
-            callback.done(doneSync);
-        };
         try {
-            if (counting && !bytes.take(delivery.payload().length)) {
-                throw Intake.overloaded(delivery.adapter());
-            }
-            return Completion.of(intake.accept(delivery), exchange, leaving);
+            return Completion.of(admission.apply(exchange.getMessage().getBody(Delivery.class)), exchange, callback);
         } catch (Refusal refusal) {
             exchange.setException(refusal);
-            leaving.done(true);
+            callback.done(true);
             return true;
         }
     }

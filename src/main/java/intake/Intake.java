@@ -56,14 +56,32 @@ public final class Intake implements AutoCloseable {
         return bytes.hold(List.of("adapter " + adapter, "address " + remoteAddress));
     }
 
-    /** Counts a body that came in otherwise. */
-    Budget.Hold meter(String adapter) {
-        return bytes.hold(List.of("adapter " + adapter));
-    }
-
-    /** A delivery whose receipt a door answers. */
+    /** A delivery whose receipt a door answers, and whose bytes it has counted. */
     CompletableFuture<Receipt> accept(Delivery delivery) {
         return accept(delivery, answers);
+    }
+
+    /** A delivery whose receipt a door answers, and whose bytes are still to be counted. */
+    CompletableFuture<Receipt> acceptUncounted(Delivery delivery) {
+        return acceptUncounted(delivery, answers);
+    }
+
+    /**
+     * Counts the bytes of a body that did not come through a meter, and admits it.
+     *
+     * @throws Refusal as {@link #accept}, or when there is no room for the bytes
+     */
+    CompletableFuture<Receipt> acceptUncounted(Delivery delivery, Executor receiver) {
+        Budget.Hold held = bytes.hold(List.of("adapter " + delivery.adapter()));
+        try {
+            if (!held.take(delivery.payload().length)) {
+                throw overloaded(delivery.adapter());
+            }
+            return accept(delivery, receiver).whenComplete((receipt, refusal) -> held.giveBack());
+        } catch (RuntimeException refused) {
+            held.giveBack();
+            throw refused;
+        }
     }
 
     /**

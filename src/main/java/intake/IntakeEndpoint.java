@@ -72,10 +72,10 @@ public final class IntakeEndpoint extends DefaultEndpoint {
         IntakeComponent component = (IntakeComponent) getComponent();
         // no adapter can have these names
         if (adapter.equals("_deliveries")) {
-            return new DeliveryProducer(this, component.intake(), false);
+            return new DeliveryProducer(this, component.intake()::accept);
         }
         if (adapter.equals("_fetched")) {
-            return new DeliveryProducer(this, component.intake(), true);
+            return new DeliveryProducer(this, component.intake()::acceptUncounted);
         }
         Adapter target = component
                 .adapters()

@@ -1,16 +1,13 @@
 package intake;
 
 import adapters.Adapter;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import model.Delivery;
 import model.Family;
-import model.Refusal;
 import model.TrustMode;
 import org.apache.camel.AsyncCallback;
 import org.apache.camel.Exchange;
@@ -18,7 +15,6 @@ import org.apache.camel.Expression;
 import org.apache.camel.Message;
 import org.apache.camel.spi.Language;
 import org.apache.camel.support.DefaultAsyncProducer;
-import verify.Redaction;
 
 /**
  * The end of an integrator's route. Its receipts are handed over on threads of its own, whose places are taken at admission:
@@ -27,8 +23,6 @@ import verify.Redaction;
 final class MessageProducer extends DefaultAsyncProducer {
     private static final int THREADS = 4;
     private static final int PLACES = 1_000;
-    private static final int MOST_HEADERS = 100;
-    private static final int LONGEST_HEADER = 8_192;
 
     private final Intake intake;
     private final IntakeComponent component;
@@ -87,9 +81,7 @@ final class MessageProducer extends DefaultAsyncProducer {
         if (!places.tryAcquire()) {
             return refused(exchange, callback, Intake.overloaded(adapter.name()));
         }
-        Budget.Hold bytes = intake.meter(adapter.name());
         AsyncCallback leaving = doneSync -> {
-            bytes.giveBack();
             try {
                 callback.done(doneSync);
             } finally {
@@ -97,11 +89,7 @@ final class MessageProducer extends DefaultAsyncProducer {
             }
         };
         try {
-            Delivery delivery = delivery(exchange);
-            if (!bytes.take(delivery.payload().length)) {
-                throw Intake.overloaded(adapter.name());
-            }
-            return Completion.of(intake.accept(delivery, after), exchange, leaving);
+            return Completion.of(intake.acceptUncounted(delivery(exchange), after), exchange, leaving);
         } catch (Exception refusal) {
             return refused(exchange, leaving, refusal);
         }
@@ -116,12 +104,7 @@ final class MessageProducer extends DefaultAsyncProducer {
     private Delivery delivery(Exchange exchange) throws Exception {
         Message message = exchange.getMessage();
         byte[] body = message.getBody() == null ? new byte[0] : message.getMandatoryBody(byte[].class);
-        if (body.length > adapter.maxBody()) {
-            throw new Refusal(
-                    Refusal.Code.BODY_TOO_LARGE,
-                    adapter.name() + ": the body has " + body.length + " bytes, max_body is " + adapter.maxBody()
-                            + " (body_too_large)");
-        }
+        adapter.checkSize(body);
         return new Delivery(
                 component.adapters().accountId(adapter.account()),
                 adapter.name(),
@@ -133,7 +116,7 @@ final class MessageProducer extends DefaultAsyncProducer {
                 text(eventType, exchange),
                 text(externalId, exchange),
                 message.getHeader(Exchange.CONTENT_TYPE, String.class),
-                Redaction.headers(headers(message)),
+                headers(message),
                 body,
                 null,
                 null);
@@ -146,16 +129,13 @@ final class MessageProducer extends DefaultAsyncProducer {
 
     /** What the source said; Camel's own headers steer routes and are no part of the delivery. */
     private static Map<String, String> headers(Message message) {
-        Map<String, String> headers = new TreeMap<>();
+        SentHeaders headers = new SentHeaders();
         message.getHeaders().forEach((name, value) -> {
             boolean plain = value instanceof String || value instanceof Number || value instanceof Boolean;
-            if (plain && !name.regionMatches(true, 0, "camel", 0, 5) && headers.size() < MOST_HEADERS) {
-                String text = value.toString();
-                headers.put(
-                        name.toLowerCase(Locale.ROOT),
-                        text.length() > LONGEST_HEADER ? text.substring(0, LONGEST_HEADER) : text);
+            if (plain && !name.regionMatches(true, 0, "camel", 0, 5)) {
+                headers.put(name, value.toString());
             }
         });
-        return headers;
+        return headers.redacted();
     }
 }

@@ -3,17 +3,14 @@ package routes;
 import adapters.Adapter;
 import adapters.AdapterRegistry;
 import adapters.Pull;
+import intake.SentHeaders;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import model.Delivery;
-import model.Refusal;
 import model.TrustMode;
 import org.apache.camel.Exchange;
 import org.apache.camel.Message;
 import redis.RedisHeaders;
-import verify.Redaction;
 
 /**
  * What the door of a broker's adapter does: makes the delivery of what was read. What is trusted is the connection, so
@@ -21,8 +18,6 @@ import verify.Redaction;
  */
 final class FetchDoor {
     private static final String UNPARSED = "unparsed";
-    private static final int MOST_HEADERS = 100;
-    private static final int LONGEST_HEADER = 8_192;
 
     private final AdapterRegistry adapters;
     private final Adapter adapter;
@@ -41,12 +36,7 @@ final class FetchDoor {
     void toDelivery(Exchange exchange) {
         Message message = exchange.getMessage();
         byte[] body = message.getBody(byte[].class);
-        if (body.length > adapter.maxBody()) {
-            throw new Refusal(
-                    Refusal.Code.BODY_TOO_LARGE,
-                    adapter.name() + ": the body has " + body.length + " bytes, max_body is " + adapter.maxBody()
-                            + " (body_too_large)");
-        }
+        adapter.checkSize(body);
         String entryId = message.getHeader(RedisHeaders.ENTRY_ID, String.class);
         Map<String, String> fields = fields(message);
         String type = message.getHeader(RedisHeaders.UNREADABLE) == null ? pull.typeOf(fields, body) : UNPARSED;
@@ -61,7 +51,7 @@ final class FetchDoor {
                 type,
                 pull.identity(fields, body, entryId, sent(entryId)),
                 message.getHeader(Exchange.CONTENT_TYPE, String.class),
-                Redaction.headers(headers(fields)),
+                headers(fields),
                 body,
                 null,
                 null));
@@ -86,14 +76,12 @@ final class FetchDoor {
         if (body == null || body.equals("entry")) {
             return Map.of();
         }
-        Map<String, String> headers = new TreeMap<>();
+        SentHeaders headers = new SentHeaders();
         fields.forEach((name, value) -> {
-            if (!body.equals("field:" + name) && headers.size() < MOST_HEADERS) {
-                headers.put(
-                        name.toLowerCase(Locale.ROOT),
-                        value.length() > LONGEST_HEADER ? value.substring(0, LONGEST_HEADER) : value);
+            if (!body.equals("field:" + name)) {
+                headers.put(name, value);
             }
         });
-        return headers;
+        return headers.redacted();
     }
 }
