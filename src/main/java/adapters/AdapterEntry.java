@@ -9,8 +9,7 @@ import verify.Verifier;
  * One item of adapters.yaml as it is written: what is absent is null. Each type has a record whose components are the
  * keys it may hold; a test compares them with {@code adapters.schema.json}.
  */
-sealed interface AdapterEntry
-        permits GithubEntry, GenericEntry, RouteEntry, RedisStreamEntry, RedisListEntry, RedisPubSubEntry {
+sealed interface AdapterEntry permits GithubEntry, GenericEntry, RouteEntry, RedisEntry {
 
     String name();
 
@@ -24,7 +23,9 @@ sealed interface AdapterEntry
     String ruleMaxBody();
 
     /** Null for a type whose bodies do not come over HTTP. */
-    String bodyTimeout();
+    default String bodyTimeout() {
+        return null;
+    }
 
     /** Where the hub fetches its deliveries; empty where they are brought. */
     default Optional<PullEntry> pull() {

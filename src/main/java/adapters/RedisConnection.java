@@ -1,9 +1,6 @@
 package adapters;
 
 import java.util.Locale;
-import java.util.function.Function;
-import model.TrustMode;
-import verify.ClosedVerifier;
 
 /** The connections to Redis as adapters.yaml names them, and the variables that hold their URLs. */
 public final class RedisConnection {
@@ -20,15 +17,6 @@ public final class RedisConnection {
     /** {@code SWITCHBOARD_REDIS_URL} of the default, {@code SWITCHBOARD_REDIS_AUDIT_LOG_URL} of {@code audit_log}. */
     public static String variable(String name) {
         return name.equals(DEFAULT) ? PREFIX + URL : PREFIX + name.toUpperCase(Locale.ROOT) + "_" + URL;
-    }
-
-    /** What vouches for an entry is the connection; no webhook comes in under the adapter's name. */
-    static AdapterEntry.Gate gate(String adapter, String connection, Function<String, String> environment) {
-        String variable = variable(orDefault(connection));
-        String url = environment.apply(variable);
-        return new AdapterEntry.Gate(
-                new ClosedVerifier(adapter, TrustMode.QUEUE),
-                url == null || url.isBlank() ? variable + " is not set" : null);
     }
 
     static String orDefault(String connection) {

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** {@code type: redis-list}. */
 record RedisListEntry(
@@ -23,17 +22,7 @@ record RedisListEntry(
         Integer maxDeliveries,
         String eventType,
         String id)
-        implements AdapterEntry {
-
-    @Override
-    public String bodyTimeout() {
-        return null;
-    }
-
-    @Override
-    public Gate gate(Function<String, String> environment) {
-        return RedisConnection.gate(name, connection, environment);
-    }
+        implements RedisEntry {
 
     @Override
     public Optional<PullEntry> pull() {

@@ -3,7 +3,6 @@ package adapters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** {@code type: redis-pubsub}. */
 record RedisPubSubEntry(
@@ -20,17 +19,7 @@ record RedisPubSubEntry(
         String loss,
         String eventType,
         String id)
-        implements AdapterEntry {
-
-    @Override
-    public String bodyTimeout() {
-        return null;
-    }
-
-    @Override
-    public Gate gate(Function<String, String> environment) {
-        return RedisConnection.gate(name, connection, environment);
-    }
+        implements RedisEntry {
 
     @Override
     public Optional<PullEntry> pull() {

@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** {@code type: redis-stream}. */
 record RedisStreamEntry(
@@ -27,20 +26,10 @@ record RedisStreamEntry(
         String eventType,
         String id,
         Trim trim)
-        implements AdapterEntry {
+        implements RedisEntry {
 
     /** {@code trim:}. */
     record Trim(Integer maxlen) {}
-
-    @Override
-    public String bodyTimeout() {
-        return null;
-    }
-
-    @Override
-    public Gate gate(Function<String, String> environment) {
-        return RedisConnection.gate(name, connection, environment);
-    }
 
     @Override
     public Optional<PullEntry> pull() {

@@ -16,11 +16,6 @@ record RouteEntry(
         String dedup)
         implements AdapterEntry {
 
-    @Override
-    public String bodyTimeout() {
-        return null;
-    }
-
     /** What vouches for it is the integrator's own route; no webhook comes in under its name. */
     @Override
     public Gate gate(Function<String, String> environment) {
