@@ -2,6 +2,7 @@ package adapters;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import model.Family;
 import model.TrustMode;
 import verify.ClosedVerifier;
@@ -18,7 +19,8 @@ import verify.Verifier;
  * @param name unique in its account
  * @param type {@code generic}, or a provider that signs
  * @param tokenHash SHA-256 of the token that senders bring; null for a provider
- * @param secret what the provider signs with; empty for a token, and where the hub cannot open it
+ * @param secret opens what the provider signs with; empty for a token, and where the hub cannot open it. Asked when the
+ *     webhook is new or has changed, and not each time that the rows are read
  * @param changedAt microseconds since 1970: another value, another verifier
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by changedAt alone
@@ -30,7 +32,7 @@ public record StoredWebhook(
         AdapterType type,
         String queue,
         byte[] tokenHash,
-        Optional<String> secret,
+        Supplier<Optional<String>> secret,
         long changedAt) {
     private static final Duration BODY_TIMEOUT = Duration.ofSeconds(10);
 
@@ -60,7 +62,8 @@ public record StoredWebhook(
         if (tokenHash != null) {
             return TokenVerifier.ofDigest(name, tokenHash);
         }
-        return secret.<Verifier>map(known -> new SignatureVerifier(name, SignatureScheme.GITHUB, known))
+        return secret.get()
+                .<Verifier>map(known -> new SignatureVerifier(name, SignatureScheme.GITHUB, known))
                 .orElseGet(() -> new ClosedVerifier(name, TrustMode.SIGNED));
     }
 }

@@ -38,7 +38,7 @@ public final class StoredWebhooks {
                 type((String) row.get("type")),
                 (String) row.get("queue"),
                 (byte[]) row.get("token_hash"),
-                sealed == null ? Optional.empty() : vault.flatMap(open -> open.open(sealed, id)),
+                () -> sealed == null ? Optional.empty() : vault.flatMap(open -> open.open(sealed, id)),
                 (Long) row.get("changed_at"));
     }
 
