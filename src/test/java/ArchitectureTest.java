@@ -48,7 +48,7 @@ class ArchitectureTest {
             Map.entry("verify", Set.of("model")),
             Map.entry("adapters", Set.of("verify", "model")),
             Map.entry("intake", Set.of("adapters", "verify", "model")),
-            Map.entry("claims", Set.of("model")),
+            Map.entry("claims", Set.of("pace", "model")),
             Map.entry("redis", Set.of("pace", "model")),
             Map.entry("pgevent", Set.of("pace")),
             Map.entry("http", Set.of("model")),

@@ -13,7 +13,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -21,6 +20,7 @@ import model.Refusal;
 import org.apache.camel.CamelContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import pace.LogPace;
 
 /**
  * Where agents claim todos. Claiming and waiting are one thing: every claim stands in line, and one statement serves all
@@ -39,7 +39,6 @@ public final class Desk implements Wakeups.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
     private static final long TICK_MILLIS = 100;
-    private static final Duration FAULT_LOGGED = Duration.ofSeconds(1);
 
     /**
      * @param lanes how many lines are served at the same time
@@ -76,7 +75,7 @@ public final class Desk implements Wakeups.Listener {
     private final LongAdder claimStatements = new LongAdder();
     private final LongAdder claimed = new LongAdder();
     private final LongAdder givenBack = new LongAdder();
-    private final AtomicLong faultLogged = new AtomicLong(System.nanoTime() - FAULT_LOGGED.toNanos());
+    private final LogPace faults = new LogPace();
 
     /**
      * @param attempts gives back what nobody took
@@ -325,13 +324,9 @@ public final class Desk implements Wakeups.Listener {
     }
 
     private void logFault(Throwable fault) {
-        long last = faultLogged.get();
-        long now = System.nanoTime();
-        if (now - last >= FAULT_LOGGED.toNanos() && faultLogged.compareAndSet(last, now)) {
-            LOG.warn(
-                    "claims cannot be served now, who waits is looked for again in a second error={}",
-                    Fault.rootMessage(fault));
-        }
+        faults.log(suppressed -> LOG.warn(
+                "claims cannot be served now, who waits is looked for again in a second error={}",
+                Fault.rootMessage(fault)));
     }
 
     // --- the answers

@@ -137,13 +137,8 @@ public final class AccountRoutes extends RouteBuilder {
     }
 
     private static void readName(Exchange exchange) {
-        HttpCall call = HttpCall.of(exchange);
-        String name = call.pathParam("name");
-        if (!Names.isOne(name)) {
-            throw Door.unknown(call.path());
-        }
         Map<String, Object> parameters = Affair.of(exchange);
-        parameters.put("name", name);
+        parameters.put("name", Affair.name(exchange, "name"));
         parameters.put("after", null);
         parameters.put("limit", 1);
         exchange.getMessage().setBody(parameters);

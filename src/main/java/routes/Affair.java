@@ -57,6 +57,16 @@ final class Affair {
         return TodoRoutes.uuid(call.pathParam("id")).map(UUID::toString).orElseThrow(() -> Door.unknown(call.path()));
     }
 
+    /** The name in the path; what can be none is nothing. */
+    static String name(Exchange exchange, String parameter) {
+        HttpCall call = HttpCall.of(exchange);
+        String name = call.pathParam(parameter);
+        if (!Names.isOne(name)) {
+            throw Door.unknown(call.path());
+        }
+        return name;
+    }
+
     static String newId() {
         return UuidCreator.getTimeOrderedEpoch().toString();
     }
@@ -165,10 +175,8 @@ final class Affair {
     /** What was kept of the row, and the minted credential beside it; null where none was needed. */
     @SuppressWarnings("unchecked")
     static void answerKept(Exchange exchange, int status, String field) {
-        Map<String, Object> answer = new LinkedHashMap<>(exchange.getProperty(KEPT, Map.class));
-        Credential minted = exchange.getProperty(MINTED, Credential.class);
-        answer.put(field, minted == null ? null : minted.reveal());
-        HttpAnswers.json(exchange, status, answer);
+        Map<String, Object> kept = new LinkedHashMap<>(exchange.getProperty(KEPT, Map.class));
+        HttpAnswers.json(exchange, status, withMinted(kept, exchange, field));
     }
 
     static void answerMade(Exchange exchange) {
@@ -192,7 +200,8 @@ final class Affair {
     }
 
     private static Map<String, Object> withMinted(Map<String, Object> row, Exchange exchange, String field) {
-        row.put(field, exchange.getProperty(MINTED, Credential.class).reveal());
+        Credential minted = exchange.getProperty(MINTED, Credential.class);
+        row.put(field, minted == null ? null : minted.reveal());
         return row;
     }
 }

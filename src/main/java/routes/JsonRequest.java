@@ -22,6 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import model.Refusal;
+import verify.Text;
 
 /**
  * The JSON object in a request, read field by field. What is wrong with it is said all at once, also fields that nobody
@@ -59,7 +60,7 @@ final class JsonRequest {
     String text(String name, int mostBytes) {
         return read(name, "text of 1 to " + mostBytes + " bytes without NUL or halves of surrogate pairs", node -> {
             String text = node.isTextual() ? node.textValue() : "";
-            return !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes ? text : null;
+            return !text.isEmpty() && Text.isStorable(text) && bytes(text) <= mostBytes ? text : null;
         });
     }
 
@@ -196,7 +197,7 @@ final class JsonRequest {
                     List<String> read = items(node)
                             .filter(JsonNode::isTextual)
                             .map(JsonNode::textValue)
-                            .filter(text -> !text.isEmpty() && isStorable(text) && bytes(text) <= mostBytes)
+                            .filter(text -> !text.isEmpty() && Text.isStorable(text) && bytes(text) <= mostBytes)
                             .toList();
                     return node.isArray() && node.size() <= most && read.size() == node.size() ? read : null;
                 });
@@ -235,13 +236,13 @@ final class JsonRequest {
      */
     static String whyUnstorable(JsonNode node) {
         if (node.isTextual()) {
-            return isStorable(node.textValue()) ? null : "holds a NUL character or half a surrogate pair";
+            return Text.isStorable(node.textValue()) ? null : "holds a NUL character or half a surrogate pair";
         }
         if (node.isDouble() && !Double.isFinite(node.doubleValue())) {
             return "holds a number that is out of range";
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
-            if (!isStorable(field.getKey())) {
+            if (!Text.isStorable(field.getKey())) {
                 return "holds a NUL character or half a surrogate pair in a name";
             }
         }
@@ -315,10 +316,5 @@ final class JsonRequest {
 
     private FieldError error(String name, String message) {
         return new FieldError(prefix + name, message);
-    }
-
-    private static boolean isStorable(String text) {
-        return text.codePoints()
-                .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
     }
 }

@@ -97,8 +97,8 @@ public final class StoredWebhookRoutes extends RouteBuilder {
         String secret = body.text("secret", LONGEST_SECRET);
         body.refuseIfWrong();
         Map<String, Object> parameters = Affair.of(exchange);
-        String id = HttpCall.of(exchange).pathParam("id");
-        parameters.put("id", known(exchange, id));
+        String id = Affair.name(exchange, "id");
+        parameters.put("id", id);
         keep(exchange, parameters, secret, id);
         exchange.getMessage().setBody(parameters);
     }
@@ -123,17 +123,9 @@ public final class StoredWebhookRoutes extends RouteBuilder {
 
     private static void readId(Exchange exchange) {
         Map<String, Object> parameters = Affair.of(exchange);
-        parameters.put("id", known(exchange, HttpCall.of(exchange).pathParam("id")));
+        parameters.put("id", Affair.name(exchange, "id"));
         parameters.put("endpoint", endpoint(exchange));
         exchange.getMessage().setBody(parameters);
-    }
-
-    /** An id that could be one: text that the database cannot hold is none. */
-    private static String known(Exchange exchange, String id) {
-        if (!Names.isOne(id)) {
-            throw Door.unknown(HttpCall.of(exchange).path());
-        }
-        return id;
     }
 
     private static String endpoint(Exchange exchange) {

@@ -94,7 +94,8 @@ public final class Text {
         return bytes.array();
     }
 
-    private static boolean isStorable(String value) {
+    /** Whether {@code text} and {@code jsonb} can hold it as it is. */
+    public static boolean isStorable(String value) {
         // by index, not as a stream: every header of every delivery comes by
         for (int at = 0; at < value.length(); ) {
             int codePoint = value.codePointAt(at);
