@@ -43,7 +43,7 @@ final class Door {
         try {
             exchange.setProperty(
                     VERIFIED,
-                    state.adapter().verifier().verify(new Request(call.headers(), call::queryParam, call.body())));
+                    state.adapter().verifier().verify(new Request(call.method(), call.path(), call.headers(), call::queryParam, call.body())));
         } catch (Refusal refusal) {
             refusals.log(suppressed -> LOG.warn(
                     "refused adapter={} code={} source_ip={} suppressed={} detail={}",

@@ -10,12 +10,15 @@ import java.util.function.Function;
  *
  * <p>Headers and query stay apart, so that {@code ?X-GitHub-Event=evil} can never pose as the header.
  *
+ * @param method as sent: {@code POST}
+ * @param url the address as the sender knows it, query included; some providers sign it
  * @param headers names in lower case (any other case is folded here), values of a repeated header joined by a comma
  * @param query looks up a query parameter, decoded; null when it is absent
  * @param body the bytes exactly as sent
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are what a signature covers; nobody compares requests
-public record Request(Map<String, String> headers, Function<String, String> query, byte[] body) {
+public record Request(
+        String method, String url, Map<String, String> headers, Function<String, String> query, byte[] body) {
 
     public Request {
         headers = lowerCased(headers);

@@ -11,6 +11,6 @@ final class SenderHeaders {
             // the identity header of standardwebhooks.com
             identity = request.header("Webhook-Id");
         }
-        return new Verified(false, detail, request.header("X-Event-Type"), identity);
+        return new Verified(false, detail, request.header("X-Event-Type"), identity, null);
     }
 }

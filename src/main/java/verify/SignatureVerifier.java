@@ -70,7 +70,8 @@ public final class SignatureVerifier implements Verifier {
                 true,
                 scheme.signatureHeader() + " (HMAC-SHA256)",
                 request.header(scheme.eventTypeHeader()),
-                request.header(scheme.identityHeader()));
+                request.header(scheme.identityHeader()),
+                null);
     }
 
     /** The well-formed signatures of our version; everything beside them is somebody else's. */

@@ -110,7 +110,7 @@ class AdaptersFileTest {
 
         Adapter off = adapters.named("a").orElseThrow();
         assertThat(off.offReason()).contains(reason);
-        Request request = new Request(Map.of("authorization", "Bearer  "), name -> "", new byte[0]);
+        Request request = new Request("POST", "http://127.0.0.1/webhooks/it", Map.of("authorization", "Bearer  "), name -> "", new byte[0]);
         assertThatExceptionOfType(Refusal.class)
                 .isThrownBy(() -> off.verifier().verify(request))
                 .satisfies(refusal -> assertThat(refusal.code()).isEqualTo(Refusal.Code.NOT_FOUND));

@@ -71,7 +71,7 @@ class SignatureVerifierTest {
         };
 
         for (byte[] body : bodies) {
-            Request request = new Request(Map.of("x-hub-signature-256", sign(body)), name -> null, body);
+            Request request = new Request("POST", "http://127.0.0.1/webhooks/it", Map.of("x-hub-signature-256", sign(body)), name -> null, body);
             assertThat(github.verify(request).verified()).isTrue();
         }
     }
@@ -137,8 +137,8 @@ class SignatureVerifierTest {
     void queryNeverPosesAsAHeader() {
         Map<String, String> query = Map.of("X-Hub-Signature-256", PUBLISHED, "X-GitHub-Event", "evil");
 
-        assertRefused(new Request(Map.of(), query::get, bytes("Hello, World!")), Refusal.Code.SIGNATURE_MISSING);
-        assertThat(github.verify(new Request(
+        assertRefused(new Request("POST", "http://127.0.0.1/webhooks/it", Map.of(), query::get, bytes("Hello, World!")), Refusal.Code.SIGNATURE_MISSING);
+        assertThat(github.verify(new Request("POST", "http://127.0.0.1/webhooks/it", 
                                 Map.of("x-hub-signature-256", PUBLISHED, "x-github-event", "push"),
                                 query::get,
                                 bytes("Hello, World!")))
@@ -231,7 +231,7 @@ class SignatureVerifierTest {
     }
 
     private static Request request(Map<String, String> headers, String body) {
-        return new Request(new HashMap<>(headers), name -> null, bytes(body));
+        return new Request("POST", "http://127.0.0.1/webhooks/it", new HashMap<>(headers), name -> null, bytes(body));
     }
 
     private static byte[] bytes(String text) {

@@ -49,7 +49,7 @@ class TokenVerifierTest {
         Map<String, String> headers = Map.of("authorization", "Basic dXNlcjpwYXNz", "x-switchboard-token", TOKEN);
 
         assertThat(homelab.verify(withHeaders(headers)).detail()).isEqualTo("X-Switchboard-Token");
-        assertThat(homelab.verify(new Request(
+        assertThat(homelab.verify(new Request("POST", "http://127.0.0.1/webhooks/it", 
                                 Map.of("authorization", "Bearer wrong"), Map.of("token", TOKEN)::get, new byte[0]))
                         .detail())
                 .isEqualTo("?token=");
@@ -128,7 +128,7 @@ class TokenVerifierTest {
 
         Verified verified = open.verify(withHeaders(Map.of("x-event-type", "ring", "x-delivery-id", "7")));
 
-        assertThat(verified).isEqualTo(new Verified(false, "open: nothing was checked", "ring", "7"));
+        assertThat(verified).isEqualTo(new Verified(false, "open: nothing was checked", "ring", "7", null));
         assertThat(open.trustMode()).isEqualTo(TrustMode.OPEN);
     }
 
@@ -142,10 +142,10 @@ class TokenVerifierTest {
     }
 
     private static Request withHeaders(Map<String, String> headers) {
-        return new Request(headers, name -> null, new byte[0]);
+        return new Request("POST", "http://127.0.0.1/webhooks/it", headers, name -> null, new byte[0]);
     }
 
     private static Request withQuery(Map<String, String> query) {
-        return new Request(Map.of(), query::get, new byte[0]);
+        return new Request("POST", "http://127.0.0.1/webhooks/it", Map.of(), query::get, new byte[0]);
     }
 }
