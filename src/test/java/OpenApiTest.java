@@ -160,9 +160,8 @@ class OpenApiTest {
                         .map(Settings.Key::word)
                         .toList());
         assertThat(words(API.schema("Adapter").at("/properties/type")))
-                .containsExactlyElementsOf(Arrays.stream(AdapterType.values())
-                        .map(AdapterType::word)
-                        .toList());
+                .containsExactlyElementsOf(
+                        AdapterType.all().stream().map(AdapterType::word).toList());
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.Optional;
 import model.Family;
 import model.Refusal;
 import model.TrustMode;
+import verify.Handshake;
 import verify.Verifier;
 
 /**
@@ -16,6 +17,7 @@ import verify.Verifier;
  * @param family how deliveries reach it
  * @param trustMode what vouches for a delivery
  * @param verifier decides who may come in; lets nobody in when the adapter is off or takes no webhooks
+ * @param handshake answers what its sender asks before it delivers
  * @param maxBody largest body, in bytes
  * @param bodyTimeout how long a sender may take to send its body
  * @param rules what becomes of a delivery
@@ -30,6 +32,7 @@ public record Adapter(
         Family family,
         TrustMode trustMode,
         Verifier verifier,
+        Handshake handshake,
         long maxBody,
         Duration bodyTimeout,
         Rules rules,
@@ -47,5 +50,23 @@ public record Adapter(
                     Refusal.Code.BODY_TOO_LARGE,
                     name + ": the body has " + body.length + " bytes, max_body is " + maxBody + " (body_too_large)");
         }
+    }
+
+    /** The same adapter behind another gate. */
+    Adapter behind(AdapterEntry.Gate gate) {
+        return new Adapter(
+                account,
+                name,
+                type,
+                source,
+                family,
+                gate.verifier().trustMode(),
+                gate.verifier(),
+                gate.handshake(),
+                maxBody,
+                bodyTimeout,
+                rules,
+                pull,
+                Optional.ofNullable(gate.offReason()));
     }
 }

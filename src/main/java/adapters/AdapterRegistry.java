@@ -14,7 +14,7 @@ public final class AdapterRegistry {
     /** The account that owns what says nothing else. */
     public static final String OPERATOR = "operator";
 
-    private final Adapters adapters;
+    private volatile Adapters adapters;
     private final Map<String, Long> accounts;
     private volatile Map<String, Boolean> switches = Map.of();
     private volatile Map<String, Stored> stored = Map.of();
@@ -48,6 +48,11 @@ public final class AdapterRegistry {
     /** What is declared, on or off. */
     public Adapters declared() {
         return adapters;
+    }
+
+    /** Takes over the same adapters with other secrets. */
+    public void secretsAre(Adapters again) {
+        adapters = again;
     }
 
     /** The adapter of that name, on or off; of adapters.yaml, or a webhook that was made over REST. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import model.TrustMode;
+import verify.ClosedVerifier;
 
 /**
  * Reads adapters.yaml: YAML, then the schema, then what a schema cannot say (names that must be unique, expressions
@@ -33,13 +35,13 @@ public final class AdaptersFile {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
 
-    private final Function<String, String> environment;
+    private final References references;
     private final Problems problems = new Problems();
     private final Map<String, JsonPointer> names = new HashMap<>();
     private final Map<String, JsonPointer> pulled = new HashMap<>();
 
-    private AdaptersFile(Function<String, String> environment) {
-        this.environment = environment;
+    private AdaptersFile(References references) {
+        this.references = references;
     }
 
     /**
@@ -66,49 +68,49 @@ public final class AdaptersFile {
      * @throws InvalidAdapters with everything that is wrong, each with its place
      */
     public static Adapters parse(String file, String yaml, Function<String, String> environment) {
-        AdaptersFile reading = new AdaptersFile(environment);
-        List<Adapter> adapters = reading.adapters(yaml);
+        References references = new References(environment);
+        AdaptersFile reading = new AdaptersFile(references);
+        List<Adapters.Declared> adapters = reading.adapters(yaml);
         if (!reading.problems.isEmpty()) {
             throw new InvalidAdapters(file, reading.problems.inFileOrder());
         }
-        return new Adapters(adapters);
+        return new Adapters(adapters, references);
     }
 
-    private List<Adapter> adapters(String yaml) {
+    private List<Adapters.Declared> adapters(String yaml) {
         Optional<JsonNode> document = YamlDocument.read(yaml, problems);
         if (document.isEmpty()) {
             return List.of();
         }
         SchemaCheck.check(document.get(), problems);
 
-        List<Adapter> adapters = new ArrayList<>();
+        List<Adapters.Declared> adapters = new ArrayList<>();
         JsonNode items = document.get().path("adapters");
         JsonPointer list = JsonPointer.empty().appendProperty("adapters");
         for (int i = 0; i < items.size(); i++) {
             JsonPointer place = list.appendIndex(i);
-            entry(items.get(i)).map(entry -> adapter(entry, place)).ifPresent(adapters::add);
+            entry(items.get(i))
+                    .map(entry -> new Adapters.Declared(entry, adapter(entry, place)))
+                    .ifPresent(adapters::add);
         }
         return adapters;
     }
 
     /** What the schema left of an item, typed; empty when not even its type is known. */
     private static Optional<AdapterEntry> entry(JsonNode item) {
-        for (AdapterType type : AdapterType.values()) {
-            if (type.word().equals(item.path("type").asText())) {
-                try {
-                    return Optional.of(MAPPER.treeToValue(item, type.entry()));
-                } catch (JsonProcessingException e) {
-                    throw new IllegalStateException("the schema lets pass what " + type.entry() + " cannot hold", e);
-                }
+        return AdapterType.of(item.path("type").asText()).map(type -> {
+            try {
+                return MAPPER.treeToValue(item, type.entry());
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("the schema lets pass what " + type.entry() + " cannot hold", e);
             }
-        }
-        return Optional.empty();
+        });
     }
 
     private Adapter adapter(AdapterEntry entry, JsonPointer place) {
-        AdapterType type = type(entry);
+        AdapterType type = AdapterType.of(entry.type()).orElseThrow();
         checkName(entry, place);
-        checkSecrets(entry, place);
+        entry.check(new AdapterEntry.Complaints(place, problems));
 
         long maxBody = bytes(entry.maxBody(), place.appendProperty("max_body")).orElse(type.defaultMaxBody());
         long ruleMaxBody = bytes(entry.ruleMaxBody(), place.appendProperty("rule_max_body"))
@@ -120,7 +122,7 @@ public final class AdaptersFile {
                 ? Rules.byDefault(name, type.defaultCondition(), ruleMaxBody)
                 : Rules.read(entry.todos(), ruleMaxBody, place.appendProperty("todos"), problems);
 
-        AdapterEntry.Gate gate = entry.gate(environment);
+        AdapterEntry.Gate gate = gate(entry, place);
         return new Adapter(
                 Optional.ofNullable(entry.account()),
                 name,
@@ -129,6 +131,7 @@ public final class AdaptersFile {
                 type.family(),
                 gate.verifier().trustMode(),
                 gate.verifier(),
+                gate.handshake(),
                 maxBody,
                 bodyTimeout,
                 rules,
@@ -148,13 +151,14 @@ public final class AdaptersFile {
         return entry.read(place, problems);
     }
 
-    private static AdapterType type(AdapterEntry entry) {
-        for (AdapterType type : AdapterType.values()) {
-            if (type.entry().isInstance(entry)) {
-                return type;
-            }
+    /** Closed where the item's secret is of no use, which is a problem and ends in an exception. */
+    private AdapterEntry.Gate gate(AdapterEntry entry, JsonPointer place) {
+        try {
+            return entry.gate(references);
+        } catch (IllegalArgumentException unfit) {
+            problems.add(place.appendProperty("secret"), "the secret " + unfit.getMessage());
+            return new AdapterEntry.Gate(new ClosedVerifier("unfit", TrustMode.SIGNED), "its secret is of no use");
         }
-        throw new IllegalStateException("no type has entries of " + entry.getClass());
     }
 
     private void checkName(AdapterEntry entry, JsonPointer place) {
@@ -168,20 +172,6 @@ public final class AdaptersFile {
                     key,
                     "the name \"%s\" is taken by the adapter in line %d; names are unique in the file"
                             .formatted(entry.name(), problems.line(first)));
-        }
-    }
-
-    private void checkSecrets(AdapterEntry entry, JsonPointer place) {
-        if (entry instanceof GithubEntry github) {
-            Secret.complaint(github.secret()).ifPresent(text -> problems.add(place.appendProperty("secret"), text));
-        }
-        if (entry instanceof GenericEntry generic) {
-            Secret.complaint(generic.token()).ifPresent(text -> problems.add(place.appendProperty("token"), text));
-            if (generic.isOpen() && generic.token() != null) {
-                problems.add(
-                        place.appendProperty("trust"),
-                        "trust: open lets everybody in, so the token would check nothing; keep one of the two");
-            }
         }
     }
 

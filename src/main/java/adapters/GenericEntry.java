@@ -1,10 +1,11 @@
 package adapters;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.List;
-import java.util.function.Function;
 import model.TrustMode;
 import verify.ClosedVerifier;
 import verify.OpenVerifier;
+import verify.TokenScheme;
 import verify.TokenVerifier;
 
 /** {@code type: generic}. */
@@ -17,7 +18,10 @@ record GenericEntry(
         String ruleMaxBody,
         String dedup,
         String bodyTimeout,
-        String token,
+
+        @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+        List<SecretEntry> token,
+
         String trust)
         implements AdapterEntry {
 
@@ -27,14 +31,23 @@ record GenericEntry(
     }
 
     @Override
-    public Gate gate(Function<String, String> environment) {
+    public void check(Complaints complaints) {
+        complaints.secrets("token", token);
+        if (isOpen() && token != null) {
+            complaints.say(
+                    "trust", "trust: open lets everybody in, so the token would check nothing; keep one of the two");
+        }
+    }
+
+    @Override
+    public Gate gate(References references) {
         if (isOpen()) {
             return new Gate(new OpenVerifier(), null);
         }
-        Secret resolved = Secret.resolve("token", token, environment);
-        return resolved.isMissing()
-                ? new Gate(new ClosedVerifier(name, TrustMode.TOKEN), resolved.missing())
-                : new Gate(new TokenVerifier(name, resolved.value()), null);
+        SecretEntry.Resolved tokens = SecretEntry.resolve("token", token, references);
+        return tokens.offReason() == null
+                ? new Gate(new TokenVerifier(name, TokenScheme.GENERIC, tokens.secrets()), null)
+                : new Gate(new ClosedVerifier(name, TrustMode.TOKEN), tokens.offReason());
     }
 
     /** Without the token. */

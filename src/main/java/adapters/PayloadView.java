@@ -1,6 +1,7 @@
 package adapters;
 
 import java.util.Optional;
+import verify.FormBody;
 
 /** A body as agents get it inside a todo. */
 public final class PayloadView {

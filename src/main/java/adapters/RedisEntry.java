@@ -1,6 +1,5 @@
 package adapters;
 
-import java.util.function.Function;
 import model.TrustMode;
 import verify.ClosedVerifier;
 
@@ -11,9 +10,9 @@ sealed interface RedisEntry extends AdapterEntry permits RedisStreamEntry, Redis
 
     /** What vouches for an entry is the connection; no webhook comes in under the adapter's name. */
     @Override
-    default Gate gate(Function<String, String> environment) {
+    default Gate gate(References references) {
         String variable = RedisConnection.variable(RedisConnection.orDefault(connection()));
-        String url = environment.apply(variable);
+        String url = references.environment(variable);
         return new Gate(
                 new ClosedVerifier(name(), TrustMode.QUEUE),
                 url == null || url.isBlank() ? variable + " is not set" : null);

@@ -1,7 +1,6 @@
 package adapters;
 
 import java.util.List;
-import java.util.function.Function;
 import model.TrustMode;
 import verify.ClosedVerifier;
 
@@ -18,7 +17,7 @@ record RouteEntry(
 
     /** What vouches for it is the integrator's own route; no webhook comes in under its name. */
     @Override
-    public Gate gate(Function<String, String> environment) {
+    public Gate gate(References references) {
         return new Gate(new ClosedVerifier(name, TrustMode.QUEUE), null);
     }
 }

@@ -26,7 +26,7 @@ final class SchemaCheck {
     /** On the class path; also what an editor is pointed to. */
     static final String SCHEMA = "/adapters.schema.json";
 
-    private static final Set<String> SECRETS = Set.of("secret", "token");
+    private static final Set<String> SECRETS = Set.of("secret", "token", "verify_token");
     private static final int SHOWN_CODE_POINTS = 60;
 
     private static final JsonNode DEFINITION = definition();
@@ -100,7 +100,7 @@ final class SchemaCheck {
     }
 
     private static String shown(JsonNode given, JsonPointer place) {
-        if (place.last() != null && SECRETS.contains(place.last().getMatchingProperty())) {
+        if (isOfSecret(place)) {
             return "this value";
         }
         if (given.isNull()) {
@@ -110,6 +110,16 @@ final class SchemaCheck {
             return given.isArray() ? "this list" : "this map";
         }
         return "\"" + Text.line(given.asText(), SHOWN_CODE_POINTS) + "\"";
+    }
+
+    /** Whether it stands under a key of secrets, at whatever depth. */
+    private static boolean isOfSecret(JsonPointer place) {
+        for (JsonPointer at = place; !at.matches(); at = at.tail()) {
+            if (SECRETS.contains(at.getMatchingProperty())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void remove(JsonNode document, JsonPointer place) {

@@ -1,12 +1,14 @@
 package adapters;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import model.Family;
 import model.TrustMode;
 import verify.ClosedVerifier;
-import verify.SignatureScheme;
+import verify.Handshake;
+import verify.Secret;
 import verify.SignatureVerifier;
 import verify.TokenVerifier;
 import verify.Verifier;
@@ -51,6 +53,7 @@ public record StoredWebhook(
                 Family.WEBHOOK,
                 verifier.trustMode(),
                 verifier,
+                Handshake.NONE,
                 type.defaultMaxBody(),
                 BODY_TIMEOUT,
                 Rules.byDefault(queue, type.defaultCondition(), type.defaultMaxBody()),
@@ -63,7 +66,8 @@ public record StoredWebhook(
             return TokenVerifier.ofDigest(name, tokenHash);
         }
         return secret.get()
-                .<Verifier>map(known -> new SignatureVerifier(name, SignatureScheme.GITHUB, known))
+                .<Verifier>map(known -> new SignatureVerifier(
+                        name, Schemes.shipped().get(type.word()).scheme(), List.of(Secret.of(known))))
                 .orElseGet(() -> new ClosedVerifier(name, TrustMode.SIGNED));
     }
 }

@@ -1,7 +1,6 @@
 package hub;
 
 import adapters.AdapterRegistry;
-import adapters.AdapterType;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,14 +30,13 @@ final class AdapterLines {
 
     private static String entrance(AdapterRegistry.State state, URI base) {
         String name = state.adapter().name();
-        AdapterType type = state.adapter().type();
-        return switch (type) {
-            case GITHUB -> "POST " + base + "/webhooks/" + name;
+        return switch (state.adapter().type().entrance()) {
+            case WEBHOOK -> "POST " + base + "/webhooks/" + name;
             case GENERIC -> "POST " + base + "/webhooks/generic/" + name;
             case ROUTE -> "to: intake:" + name;
-            case REDIS_STREAM -> "XADD " + key(state);
-            case REDIS_LIST -> "RPUSH " + key(state);
-            case REDIS_PUBSUB -> "PUBLISH " + key(state);
+            case STREAM -> "XADD " + key(state);
+            case LIST -> "RPUSH " + key(state);
+            case CHANNEL -> "PUBLISH " + key(state);
         };
     }
 }

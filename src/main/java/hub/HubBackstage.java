@@ -86,13 +86,13 @@ final class HubBackstage implements Backstage {
                         + Nearest.hint(
                                 name, adapters.all().stream().map(Adapter::name).toList())));
         Pull pull = adapter.pull()
-                .filter(found -> adapter.type() != AdapterType.REDIS_PUBSUB)
+                .filter(found -> adapter.type().entrance() != AdapterType.Entrance.CHANNEL)
                 .orElseThrow(() -> new StartFailure("the adapter " + name + " reads no stream or list of Redis"));
         adapter.offReason().ifPresent(reason -> {
             throw new StartFailure("the adapter " + name + " is off: " + reason);
         });
         try (Connections connections = new Connections(config.redisUrls(), "redeliver")) {
-            DeadLetters.Redelivered back = adapter.type() == AdapterType.REDIS_STREAM
+            DeadLetters.Redelivered back = adapter.type().entrance() == AdapterType.Entrance.STREAM
                     ? DeadLetters.putBackToStream(connections, pull.connection(), pull.key())
                     : DeadLetters.putBackToList(connections, pull.connection(), pull.key());
             return entries(back.entries()) + " put back to " + pull.key()

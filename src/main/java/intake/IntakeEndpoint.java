@@ -81,7 +81,7 @@ public final class IntakeEndpoint extends DefaultEndpoint {
                 .adapters()
                 .declared()
                 .named(adapter)
-                .filter(declared -> declared.type() == AdapterType.ROUTE)
+                .filter(declared -> declared.type().entrance() == AdapterType.Entrance.ROUTE)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "intake:" + adapter + ": adapters.yaml declares no adapter " + adapter + " of type route"));
         return new MessageProducer(this, component, target);

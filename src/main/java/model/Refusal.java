@@ -18,6 +18,7 @@ public final class Refusal extends RuntimeException {
         SIGNATURE_MISSING,
         SIGNATURE_MALFORMED,
         SIGNATURE_MISMATCH,
+        SIGNATURE_EXPIRED,
         TOKEN_MISSING,
         TOKEN_MISMATCH,
         FORBIDDEN_QUEUE,

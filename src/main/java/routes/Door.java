@@ -3,10 +3,12 @@ package routes;
 import adapters.AdapterRegistry;
 import http.HttpCall;
 import intake.IntakeEndpoint;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import model.Delivery;
 import model.Receipt;
 import model.Refusal;
@@ -14,6 +16,7 @@ import org.apache.camel.Exchange;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import pace.LogPace;
+import verify.Handshake;
 import verify.Redaction;
 import verify.Request;
 import verify.Text;
@@ -35,15 +38,59 @@ final class Door {
         this.adapters = adapters;
     }
 
+    /** Answers what a provider asks before it signs anything: nothing is stored, and the route ends. */
+    void greet(Exchange exchange) {
+        HttpCall call = HttpCall.of(exchange);
+        AdapterRegistry.State state = find(exchange, call);
+        guarded(state, call, () -> {
+            answer(exchange, state.adapter().handshake().unsigned(request(call)));
+            return null;
+        });
+    }
+
+    /** For a provider that asks and does not deliver: what is no question is refused. */
+    void onlyGreet(Exchange exchange) {
+        greet(exchange);
+        if (!exchange.isRouteStop()) {
+            throw new Refusal(Refusal.Code.METHOD_NOT_ALLOWED, "deliveries come by POST (method_not_allowed)")
+                    .with("allow", "POST");
+        }
+    }
+
     /** Finds the adapter and lets it check the bytes as they were sent. */
     void verify(Exchange exchange) {
         HttpCall call = HttpCall.of(exchange);
-        AdapterRegistry.State state = adapters.apply(call.pathParam("name")).orElseThrow(() -> unknown(call.path()));
-        exchange.setProperty(ADAPTER, state);
+        AdapterRegistry.State state = find(exchange, call);
+        exchange.setProperty(
+                VERIFIED, guarded(state, call, () -> state.adapter().verifier().verify(request(call))));
+    }
+
+    /** Answers a question that was signed like a delivery: nothing is stored, and the route ends. */
+    void answerQuestion(Exchange exchange) {
+        HttpCall call = HttpCall.of(exchange);
+        AdapterRegistry.State state = exchange.getProperty(ADAPTER, AdapterRegistry.State.class);
+        guarded(state, call, () -> {
+            answer(exchange, state.adapter().handshake().signed(request(call)));
+            return null;
+        });
+    }
+
+    private AdapterRegistry.State find(Exchange exchange, HttpCall call) {
+        AdapterRegistry.State state = exchange.getProperty(ADAPTER, AdapterRegistry.State.class);
+        if (state == null) {
+            state = adapters.apply(call.pathParam("name")).orElseThrow(() -> unknown(call.path()));
+            exchange.setProperty(ADAPTER, state);
+        }
+        return state;
+    }
+
+    private static Request request(HttpCall call) {
+        return new Request(call.method(), call.path(), call.headers(), call::queryParam, call.body(), Instant.now());
+    }
+
+    private <T> T guarded(AdapterRegistry.State state, HttpCall call, Supplier<T> step) {
         try {
-            exchange.setProperty(
-                    VERIFIED,
-                    state.adapter().verifier().verify(new Request(call.method(), call.path(), call.headers(), call::queryParam, call.body())));
+            return step.get();
         } catch (Refusal refusal) {
             refusals.log(suppressed -> LOG.warn(
                     "refused adapter={} code={} source_ip={} suppressed={} detail={}",
@@ -54,6 +101,13 @@ final class Door {
                     refusal.getMessage()));
             throw refusal;
         }
+    }
+
+    private static void answer(Exchange exchange, Optional<Handshake.Answer> answer) {
+        answer.ifPresent(said -> {
+            HttpAnswers.text(exchange, said.status(), said.contentType(), said.body());
+            exchange.setRouteStop(true);
+        });
     }
 
     /** Leaves what is not trusted behind: from here on there is only the delivery. */

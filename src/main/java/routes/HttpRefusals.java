@@ -26,6 +26,7 @@ public final class HttpRefusals implements RefusalWriter {
         status.put(Code.SIGNATURE_MISSING, 401);
         status.put(Code.SIGNATURE_MALFORMED, 401);
         status.put(Code.SIGNATURE_MISMATCH, 401);
+        status.put(Code.SIGNATURE_EXPIRED, 401);
         status.put(Code.TOKEN_MISSING, 403);
         status.put(Code.TOKEN_MISMATCH, 403);
         status.put(Code.FORBIDDEN_QUEUE, 403);
@@ -93,6 +94,9 @@ public final class HttpRefusals implements RefusalWriter {
     private static Map<String, String> headers(Refusal refusal, int status) {
         if (refusal.code() == Code.UNAUTHORIZED) {
             return Map.of("WWW-Authenticate", "Bearer");
+        }
+        if (refusal.fields().get("allow") instanceof String methods) {
+            return Map.of("Allow", methods);
         }
         return status == 503 || status == 429
                 ? Map.of(

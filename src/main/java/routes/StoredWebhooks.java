@@ -43,7 +43,7 @@ public final class StoredWebhooks {
     }
 
     private static AdapterType type(String word) {
-        return word.equals(AdapterType.GITHUB.word()) ? AdapterType.GITHUB : AdapterType.GENERIC;
+        return AdapterType.of(word).orElse(AdapterType.GENERIC);
     }
 
     /** A provider's secret for the database. */

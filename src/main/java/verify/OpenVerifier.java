@@ -1,5 +1,6 @@
 package verify;
 
+import java.util.List;
 import model.TrustMode;
 
 /** Lets in everybody. Made only where adapters.yaml spells out {@code trust: open}. */
@@ -12,6 +13,6 @@ public final class OpenVerifier implements Verifier {
 
     @Override
     public Verified verify(Request request) {
-        return SenderHeaders.verified(request, "open: nothing was checked");
+        return TokenScheme.GENERIC.verified(new Reading(request, List.of()), "open: nothing was checked", null);
     }
 }

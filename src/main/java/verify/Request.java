@@ -1,5 +1,6 @@
 package verify;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -15,10 +16,16 @@ import java.util.function.Function;
  * @param headers names in lower case (any other case is folded here), values of a repeated header joined by a comma
  * @param query looks up a query parameter, decoded; null when it is absent
  * @param body the bytes exactly as sent
+ * @param at when it came in
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are what a signature covers; nobody compares requests
 public record Request(
-        String method, String url, Map<String, String> headers, Function<String, String> query, byte[] body) {
+        String method,
+        String url,
+        Map<String, String> headers,
+        Function<String, String> query,
+        byte[] body,
+        Instant at) {
 
     public Request {
         headers = lowerCased(headers);

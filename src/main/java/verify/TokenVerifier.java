@@ -3,46 +3,56 @@ package verify;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import model.Refusal;
 import model.TrustMode;
 
 /**
  * Lets in who knows the token. It says who sends and nothing about the bytes, so an event that came this way is never
  * marked as verified.
- *
- * <p>The token is looked for in {@code Authorization: Bearer}, {@code X-Switchboard-Token} and {@code ?token=}; one
- * that matches is enough, whatever stands in the others (a proxy may use {@code Authorization} for itself).
  */
 public final class TokenVerifier implements Verifier {
 
-    private static final String BEARER = "Bearer ";
-
     private final String adapter;
-    private final byte[] digest;
+    private final TokenScheme scheme;
+    private final List<Known> known;
+
+    /**
+     * A token of which the hub needs no more than this to recognise it.
+     *
+     * @param id its name; null when it has none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares these
+    private record Known(byte[] digest, String id, Instant notAfter) {}
 
     /**
      * @param adapter the adapter's name, for messages
-     * @param token the shared token; never blank
+     * @param tokens any of them will do as long as it lives; at least one
      */
-    public TokenVerifier(String adapter, String token) {
-        this(adapter, sha256(notBlank(adapter, token).getBytes(StandardCharsets.UTF_8)));
+    public TokenVerifier(String adapter, TokenScheme scheme, List<Secret> tokens) {
+        this(
+                adapter,
+                scheme,
+                tokens.stream()
+                        .map(token -> new Known(
+                                sha256(token.value().getBytes(StandardCharsets.UTF_8)), token.id(), token.notAfter()))
+                        .toArray(Known[]::new));
     }
 
-    private TokenVerifier(String adapter, byte[] digest) {
-        this.adapter = adapter;
-        this.digest = digest;
-    }
-
-    /** For a token of which only the SHA-256 is known. */
-    public static TokenVerifier ofDigest(String adapter, byte[] sha256) {
-        return new TokenVerifier(adapter, sha256.clone());
-    }
-
-    private static String notBlank(String adapter, String token) {
-        if (token.isBlank()) {
-            throw new IllegalArgumentException(adapter + ": a blank token cannot keep anybody out");
+    private TokenVerifier(String adapter, TokenScheme scheme, Known... known) {
+        if (known.length == 0) {
+            throw new IllegalArgumentException(adapter + ": without a token nobody can be kept out");
         }
-        return token;
+        this.adapter = adapter;
+        this.scheme = scheme;
+        this.known = List.of(known);
+    }
+
+    /** For tokens of generic senders of which only the SHA-256 is known. */
+    public static TokenVerifier ofDigest(String adapter, byte[] sha256) {
+        return new TokenVerifier(adapter, TokenScheme.GENERIC, new Known(sha256.clone(), null, null));
     }
 
     @Override
@@ -52,48 +62,59 @@ public final class TokenVerifier implements Verifier {
 
     @Override
     public Verified verify(Request request) {
-        String bearer = bearer(request.header("Authorization"));
-        String header = request.header("X-Switchboard-Token");
-        String parameter = request.parameter("token");
-        if (bearer == null && header == null && parameter == null) {
-            throw new Refusal(
-                    Refusal.Code.TOKEN_MISSING,
-                    adapter + ": no token in Authorization: Bearer, X-Switchboard-Token or ?token= (token_missing)");
+        Reading reading = new Reading(request, List.of());
+        boolean any = false;
+        for (TokenPlace place : scheme.places()) {
+            byte[] shown = place.in(reading);
+            any |= shown != null;
+            Known match = shown == null ? null : matching(shown, request.at());
+            if (match != null) {
+                String named = match.id == null ? "" : ", secret \"" + match.id + "\"";
+                return scheme.verified(reading, place.shown() + named, match.id);
+            }
         }
+        throw any
+                ? new Refusal(
+                        Refusal.Code.TOKEN_MISMATCH,
+                        adapter + ": the token is not the one of this adapter (token_mismatch)")
+                : new Refusal(
+                        Refusal.Code.TOKEN_MISSING,
+                        "%s: no token in %s (token_missing)".formatted(adapter, scheme.shown()));
+    }
 
-        if (matches(headerBytes(bearer))) {
-            return SenderHeaders.verified(request, "Authorization: Bearer");
+    @Override
+    public List<String> explain(Request request) {
+        Reading reading = new Reading(request, List.of());
+        List<String> lines = new ArrayList<>();
+        lines.add("scheme     a token in " + scheme.shown() + "; the body is not signed");
+        for (TokenPlace place : scheme.places()) {
+            byte[] shown = place.in(reading);
+            lines.add("place      %s: %s"
+                    .formatted(
+                            place.shown(),
+                            shown == null
+                                    ? "nothing"
+                                    : "%d bytes, %s"
+                                            .formatted(
+                                                    shown.length,
+                                                    matching(shown, request.at()) == null
+                                                            ? "not the adapter's"
+                                                            : "the adapter's")));
         }
-        if (matches(headerBytes(header))) {
-            return SenderHeaders.verified(request, "X-Switchboard-Token");
-        }
-        if (parameter != null && matches(parameter.getBytes(StandardCharsets.UTF_8))) {
-            return SenderHeaders.verified(request, "?token=");
-        }
-        throw new Refusal(
-                Refusal.Code.TOKEN_MISMATCH, adapter + ": the token is not the one of this adapter (token_mismatch)");
+        return lines;
     }
 
     /** Digests of one length are compared, so that not even the token's length shows in the time it takes. */
-    private boolean matches(byte[] candidate) {
-        return candidate != null && MessageDigest.isEqual(digest, sha256(candidate));
-    }
-
-    private static String bearer(String authorization) {
-        if (authorization == null || !authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            return null;
+    private Known matching(byte[] candidate, Instant at) {
+        byte[] digest = sha256(candidate);
+        Known match = null;
+        for (Known token : known) {
+            boolean live = token.notAfter == null || at.isBefore(token.notAfter);
+            if (MessageDigest.isEqual(token.digest, digest) && live) {
+                match = token;
+            }
         }
-        String token = authorization.substring(BEARER.length()).strip();
-        return token.isEmpty() ? null : token;
-    }
-
-    /** The bytes as they were on the wire: an HTTP server hands each byte of a header on as one Latin-1 character. */
-    private static byte[] headerBytes(String value) {
-        if (value == null) {
-            return null;
-        }
-        boolean latin1 = value.chars().allMatch(c -> c <= 0xFF);
-        return value.getBytes(latin1 ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+        return match;
     }
 
     private static byte[] sha256(byte[] bytes) {

@@ -9,8 +9,10 @@ package verify;
  * @param externalId the identity of the delivery, in the form that is stored; null when the sender gives none
  * @param replayKey what tells a replay under another identity apart from an honest second delivery: SHA-256 (hex) of the
  *     signature, for schemes whose bodies are unique and whose signature has no time; else null
+ * @param secret the name of the secret that matched; null when it has none
  */
-public record Verified(boolean verified, String detail, String eventType, String externalId, String replayKey) {
+public record Verified(
+        boolean verified, String detail, String eventType, String externalId, String replayKey, String secret) {
 
     /** More than any provider uses; what is longer is cut, for it is only shown and compared with literals. */
     private static final int MAX_EVENT_TYPE_CODE_POINTS = 128;

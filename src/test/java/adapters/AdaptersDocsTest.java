@@ -45,7 +45,7 @@ class AdaptersDocsTest {
                 .toList();
 
         for (String object :
-                List.of("github", "generic", "route", "redis-stream", "redis-list", "redis-pubsub", "rule")) {
+                List.of("provider", "hmac", "generic", "route", "redis-stream", "redis-list", "redis-pubsub", "rule")) {
             JsonNode keys = SchemaCheck.definition().at("/$defs/" + object + "/properties");
             keys.fieldNames().forEachRemaining(key -> assertThat(rows).contains(key));
         }

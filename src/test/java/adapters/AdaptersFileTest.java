@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,7 +111,13 @@ class AdaptersFileTest {
 
         Adapter off = adapters.named("a").orElseThrow();
         assertThat(off.offReason()).contains(reason);
-        Request request = new Request("POST", "http://127.0.0.1/webhooks/it", Map.of("authorization", "Bearer  "), name -> "", new byte[0]);
+        Request request = new Request(
+                "POST",
+                "http://127.0.0.1/webhooks/it",
+                Map.of("authorization", "Bearer  "),
+                name -> "",
+                new byte[0],
+                Instant.EPOCH);
         assertThatExceptionOfType(Refusal.class)
                 .isThrownBy(() -> off.verifier().verify(request))
                 .satisfies(refusal -> assertThat(refusal.code()).isEqualTo(Refusal.Code.NOT_FOUND));
@@ -156,7 +163,7 @@ class AdaptersFileTest {
                     type: github
                     dedup: body
                     body_timeout: 1h
-                    secret: "{{file:/run/secrets/x}}"
+                    secret: "{{vault:secret/x}}"
                 """);
 
         assertThat(invalid.problems())
@@ -191,7 +198,7 @@ class AdaptersFileTest {
                         "\"high\" does not fit: higher first",
                         "\"paylod\" is not known to rules; did you mean \"payload\"?",
                         "\"body\" is not known here (known: id)",
-                        "{{file:…}} is not supported");
+                        "a reference is the whole value and reads {{env:NAME}} or {{file:PATH}}");
     }
 
     @Test
@@ -300,7 +307,10 @@ class AdaptersFileTest {
     @ValueSource(
             strings = {
                 "secret: {{env:HUSH_HUSH}}",
-                "secret: [HUSH_HUSH]",
+                "secret: [{value: HUSH_HUSH, id: x y}]",
+                "secret: [[HUSH_HUSH]]",
+                "secret: [HUSH_HUSH, {value: [HUSH_HUSH]}]",
+                "secret: ['HUSH_HUSH {{env:X}}']",
                 "secret: HUSH_HUSH: x",
                 "secret: \"HUSH_HUSH",
                 "secret: \"HUSH_HUSH {{env:X}}\"",
@@ -328,10 +338,8 @@ class AdaptersFileTest {
         Adapters adapters = parse(THREE, Map.of("GITHUB_WEBHOOK_SECRET", "hush-hush"));
 
         assertThat(adapters.all().toString()).doesNotContain("hush-hush").doesNotContain("literally");
-        assertThat(new GithubEntry("a", "github", null, null, null, null, null, null, "hush-hush").toString())
-                .doesNotContain("hush-hush");
-        assertThat(new GenericEntry("a", "generic", null, null, null, null, null, null, "hush-hush", null).toString())
-                .doesNotContain("hush-hush");
+        assertThat(SecretEntry.of("hush-hush").toString()).doesNotContain("hush-hush");
+        assertThat(verify.Secret.of("hush-hush").toString()).doesNotContain("hush-hush");
     }
 
     @ParameterizedTest

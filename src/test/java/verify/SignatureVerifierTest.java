@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import javax.crypto.Mac;
@@ -26,14 +29,26 @@ class SignatureVerifierTest {
     private static final String SECRET = "It's a Secret to Everybody";
     private static final String PUBLISHED = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
-    private final Verifier github = new SignatureVerifier("github", SignatureScheme.GITHUB, SECRET);
+    private static final Scheme GITHUB = new Scheme(
+            RequestPart.of("header:X-Hub-Signature-256"),
+            ",",
+            List.of(new Scheme.Version("sha256=", Algorithm.HMAC_SHA256, Encoding.HEX, Scheme.KeyForm.TEXT, "")),
+            SignedBytes.BODY,
+            Optional.empty(),
+            Optional.empty(),
+            Selection.of("header:X-GitHub-Event"),
+            Selection.of("header:X-GitHub-Delivery"),
+            false);
+
+    private final Verifier github = new SignatureVerifier("github", GITHUB, List.of(Secret.of(SECRET)));
 
     @Test
     void publishedVectorOfGitHubIsAccepted() {
         Verified verified = github.verify(signed("Hello, World!", PUBLISHED));
 
         assertThat(verified.verified()).isTrue();
-        assertThat(verified.detail()).isEqualTo("X-Hub-Signature-256 (HMAC-SHA256)");
+        assertThat(verified.detail())
+                .isEqualTo("X-Hub-Signature-256 (HMAC-SHA256); not signed: the event type, the delivery id");
         assertThat(github.trustMode()).isEqualTo(TrustMode.SIGNED);
     }
 
@@ -71,7 +86,13 @@ class SignatureVerifierTest {
         };
 
         for (byte[] body : bodies) {
-            Request request = new Request("POST", "http://127.0.0.1/webhooks/it", Map.of("x-hub-signature-256", sign(body)), name -> null, body);
+            Request request = new Request(
+                    "POST",
+                    "http://127.0.0.1/webhooks/it",
+                    Map.of("x-hub-signature-256", sign(body)),
+                    name -> null,
+                    body,
+                    Instant.EPOCH);
             assertThat(github.verify(request).verified()).isTrue();
         }
     }
@@ -137,11 +158,22 @@ class SignatureVerifierTest {
     void queryNeverPosesAsAHeader() {
         Map<String, String> query = Map.of("X-Hub-Signature-256", PUBLISHED, "X-GitHub-Event", "evil");
 
-        assertRefused(new Request("POST", "http://127.0.0.1/webhooks/it", Map.of(), query::get, bytes("Hello, World!")), Refusal.Code.SIGNATURE_MISSING);
-        assertThat(github.verify(new Request("POST", "http://127.0.0.1/webhooks/it", 
+        assertRefused(
+                new Request(
+                        "POST",
+                        "http://127.0.0.1/webhooks/it",
+                        Map.of(),
+                        query::get,
+                        bytes("Hello, World!"),
+                        Instant.EPOCH),
+                Refusal.Code.SIGNATURE_MISSING);
+        assertThat(github.verify(new Request(
+                                "POST",
+                                "http://127.0.0.1/webhooks/it",
                                 Map.of("x-hub-signature-256", PUBLISHED, "x-github-event", "push"),
                                 query::get,
-                                bytes("Hello, World!")))
+                                bytes("Hello, World!"),
+                                Instant.EPOCH))
                         .eventType())
                 .isEqualTo("push");
     }
@@ -165,8 +197,7 @@ class SignatureVerifierTest {
 
     @Test
     void blankSecretCannotEvenBeConfigured() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new SignatureVerifier("github", SignatureScheme.GITHUB, " "));
+        assertThatIllegalArgumentException().isThrownBy(() -> Secret.of(" "));
     }
 
     /** Whatever stands in the header, the answer is one of three refusals, and never a way in. */
@@ -231,7 +262,13 @@ class SignatureVerifierTest {
     }
 
     private static Request request(Map<String, String> headers, String body) {
-        return new Request("POST", "http://127.0.0.1/webhooks/it", new HashMap<>(headers), name -> null, bytes(body));
+        return new Request(
+                "POST",
+                "http://127.0.0.1/webhooks/it",
+                new HashMap<>(headers),
+                name -> null,
+                bytes(body),
+                Instant.EPOCH);
     }
 
     private static byte[] bytes(String text) {

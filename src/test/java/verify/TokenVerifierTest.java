@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import model.Refusal;
 import model.TrustMode;
@@ -17,7 +19,7 @@ class TokenVerifierTest {
 
     private static final String TOKEN = "correct horse, battery";
 
-    private final Verifier homelab = new TokenVerifier("homelab", TOKEN);
+    private final Verifier homelab = new TokenVerifier("homelab", TokenScheme.GENERIC, List.of(Secret.of(TOKEN)));
 
     @ParameterizedTest
     @CsvSource(
@@ -49,15 +51,20 @@ class TokenVerifierTest {
         Map<String, String> headers = Map.of("authorization", "Basic dXNlcjpwYXNz", "x-switchboard-token", TOKEN);
 
         assertThat(homelab.verify(withHeaders(headers)).detail()).isEqualTo("X-Switchboard-Token");
-        assertThat(homelab.verify(new Request("POST", "http://127.0.0.1/webhooks/it", 
-                                Map.of("authorization", "Bearer wrong"), Map.of("token", TOKEN)::get, new byte[0]))
+        assertThat(homelab.verify(new Request(
+                                "POST",
+                                "http://127.0.0.1/webhooks/it",
+                                Map.of("authorization", "Bearer wrong"),
+                                Map.of("token", TOKEN)::get,
+                                new byte[0],
+                                Instant.EPOCH))
                         .detail())
                 .isEqualTo("?token=");
     }
 
     @Test
     void tokenBeyondAsciiIsComparedAsItsBytes() {
-        Verifier umlaut = new TokenVerifier("homelab", "schlüssel");
+        Verifier umlaut = new TokenVerifier("homelab", TokenScheme.GENERIC, List.of(Secret.of("schlüssel")));
         String onTheWire = new String("schlüssel".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
         assertThat(umlaut.verify(withHeaders(Map.of("x-switchboard-token", onTheWire))))
@@ -119,7 +126,8 @@ class TokenVerifierTest {
 
     @Test
     void blankTokenCannotEvenBeConfigured() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new TokenVerifier("homelab", "  "));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TokenVerifier("homelab", TokenScheme.GENERIC, List.of()));
     }
 
     @Test
@@ -128,7 +136,7 @@ class TokenVerifierTest {
 
         Verified verified = open.verify(withHeaders(Map.of("x-event-type", "ring", "x-delivery-id", "7")));
 
-        assertThat(verified).isEqualTo(new Verified(false, "open: nothing was checked", "ring", "7", null));
+        assertThat(verified).isEqualTo(new Verified(false, "open: nothing was checked", "ring", "7", null, null));
         assertThat(open.trustMode()).isEqualTo(TrustMode.OPEN);
     }
 
@@ -142,10 +150,10 @@ class TokenVerifierTest {
     }
 
     private static Request withHeaders(Map<String, String> headers) {
-        return new Request("POST", "http://127.0.0.1/webhooks/it", headers, name -> null, new byte[0]);
+        return new Request("POST", "http://127.0.0.1/webhooks/it", headers, name -> null, new byte[0], Instant.EPOCH);
     }
 
     private static Request withQuery(Map<String, String> query) {
-        return new Request("POST", "http://127.0.0.1/webhooks/it", Map.of(), query::get, new byte[0]);
+        return new Request("POST", "http://127.0.0.1/webhooks/it", Map.of(), query::get, new byte[0], Instant.EPOCH);
     }
 }

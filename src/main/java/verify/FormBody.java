@@ -1,4 +1,4 @@
-package adapters;
+package verify;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** {@code application/x-www-form-urlencoded}, which some providers wrap their JSON in ({@code payload=…}). */
-final class FormBody {
+public final class FormBody {
 
     private static final String TYPE = "application/x-www-form-urlencoded";
     private static final int MAX_FIELDS = 1_000;
@@ -18,7 +18,7 @@ final class FormBody {
     private FormBody() {}
 
     /** Whether the content type, parameters aside, says so. */
-    static boolean is(String contentType) {
+    public static boolean is(String contentType) {
         if (contentType == null) {
             return false;
         }
@@ -27,7 +27,7 @@ final class FormBody {
     }
 
     /** The decoded fields in their order, or empty when the body is no form. */
-    static Optional<Map<String, List<String>>> fields(byte[] body) {
+    public static Optional<Map<String, List<String>>> fields(byte[] body) {
         String text = new String(body, StandardCharsets.UTF_8);
         // an encoder would have written %7B and %5B: this is JSON under the wrong name
         if (text.isBlank()
@@ -55,7 +55,7 @@ final class FormBody {
     }
 
     /** The field that holds a provider's JSON. */
-    static Optional<byte[]> payload(Map<String, List<String>> fields) {
+    public static Optional<byte[]> payload(Map<String, List<String>> fields) {
         return Optional.ofNullable(fields.get("payload"))
                 .map(values -> values.get(0).getBytes(StandardCharsets.UTF_8));
     }
