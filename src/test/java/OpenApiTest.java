@@ -76,6 +76,13 @@ class OpenApiTest {
                             token: "{{env:HOMELAB_TOKEN}}"
                           - name: nobody
                             type: generic
+                          - name: graph
+                            type: ms-graph
+                            secret: state
+                          - name: pages
+                            type: meta
+                            secret: known
+                            verify_token: made-up
                         """).config());
         operator = Operator.of(hub.uri());
         stored = Bearer.operatorOf(hub.uri())
@@ -294,6 +301,18 @@ class OpenApiTest {
                     401);
             seen("deliverSigned", push.body("x".repeat(5_000)).sendTo(hub.uri()), 413);
             seen("deliverSigned", Deliveries.signedBy("gitlab").sendTo(hub.uri()), 404);
+
+            seen("deliverSigned", Deliveries.signedBy("graph").sendTo(hub.uri()), 403);
+            seen(
+                    "deliverSigned",
+                    Deliveries.signedBy("graph").query("validationToken=%00").sendTo(hub.uri()),
+                    400);
+
+            String question = "/webhooks/pages?hub.mode=subscribe&hub.challenge=1&hub.verify_token=";
+            seen("askBeforeDelivering", Answer.toGet(hub.uri().resolve(question + "made-up")), 200);
+            seen("askBeforeDelivering", Answer.toGet(hub.uri().resolve(question + "guessed")), 403);
+            seen("askBeforeDelivering", Answer.toGet(hub.uri().resolve("/webhooks/github")), 405);
+            seen("askBeforeDelivering", Answer.toGet(hub.uri().resolve("/webhooks/nobody")), 404);
 
             Deliveries alert = Deliveries.withTokenFor("homelab").withId("story-2");
             seen("deliverWithToken", alert.sendTo(hub.uri()), 202);

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Which adapters exist, whose they are, and which are on: what adapters.yaml declares, and what was switched over REST,
@@ -18,6 +20,8 @@ public final class AdapterRegistry {
     private final Map<String, Long> accounts;
     private volatile Map<String, Boolean> switches = Map.of();
     private volatile Map<String, Stored> stored = Map.of();
+
+    private final Map<String, Map<String, LongAdder>> matches = new ConcurrentHashMap<>();
 
     /** @param changedAt when the webhook that it was made of was changed last */
     private record Stored(State state, long changedAt) {}
@@ -48,6 +52,26 @@ public final class AdapterRegistry {
     /** What is declared, on or off. */
     public Adapters declared() {
         return adapters;
+    }
+
+    /**
+     * Counts a delivery that an adapter's secret vouched for.
+     *
+     * @param secret its name; null when it has none
+     * @return true for the first since the hub started
+     */
+    public boolean countMatch(String adapter, String secret) {
+        LongAdder count = matches.computeIfAbsent(adapter, name -> new ConcurrentHashMap<>())
+                .computeIfAbsent(secret == null ? "" : secret, id -> new LongAdder());
+        boolean first = count.sum() == 0;
+        count.increment();
+        return first;
+    }
+
+    /** How many deliveries a secret vouched for since the hub started. */
+    public long matches(String adapter, String secret) {
+        LongAdder count = matches.getOrDefault(adapter, Map.of()).get(secret == null ? "" : secret);
+        return count == null ? 0 : count.sum();
     }
 
     /** Takes over the same adapters with other secrets. */

@@ -69,6 +69,7 @@ public final class Hub implements AutoCloseable {
     private Agents agents;
     private IntegratorRoutes integratorRoutes;
     private RedisDoors redis;
+    private SecretFiles secrets;
 
     private Hub(HubConfig config) {
         this.config = config;
@@ -135,6 +136,7 @@ public final class Hub implements AutoCloseable {
         add(new WebhookRoute(registry), new GenericRoute(registry), new StoredWebhookRoute(registry));
         redis.read(context, registry, health);
         watch();
+        secrets = SecretFiles.watch(registry);
         healthRoutes.revealTo(gate);
         door.open(registry, intake);
         LOG.info("ready uri={} database={}", uri(), database.facts().version());
@@ -208,6 +210,11 @@ public final class Hub implements AutoCloseable {
         return new HubBackstage();
     }
 
+    /** Has the secrets that stand in files read again, as it is done by itself when such a file changes. */
+    public void readSecretsAgain() {
+        secrets.readAgain();
+    }
+
     /** Where it listens. */
     public URI uri() {
         return URI.create("http://" + config.httpHost() + ":" + server.port());
@@ -248,6 +255,11 @@ public final class Hub implements AutoCloseable {
     private void closeInOrder() {
         door.close();
         inOrder(
+                () -> {
+                    if (secrets != null) {
+                        secrets.close();
+                    }
+                },
                 () -> {
                     if (context != null) {
                         redis.leave(context);

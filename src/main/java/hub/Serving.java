@@ -37,6 +37,7 @@ final class Serving {
         Runtime.getRuntime().addShutdownHook(stop);
         try {
             hub = Hub.start(config);
+            HangUp.call(hub::readSecretsAgain);
             whenUp.accept(hub);
             never.await();
         } catch (InterruptedException stopped) {

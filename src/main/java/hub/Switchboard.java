@@ -59,6 +59,7 @@ public final class Switchboard implements Callable<Integer> {
                 .addSubcommand(new ServeCommand(config, out))
                 .addSubcommand(new DemoCommand(environment, out))
                 .addSubcommand(new CheckCommand(config, backstage, out))
+                .addSubcommand(new VerifyCommand(config, out))
                 .addSubcommand(new SendCommand(config, out))
                 .addSubcommand(new WorkCommand(config, out))
                 .addSubcommand(new RedeliverCommand(config, backstage, out))

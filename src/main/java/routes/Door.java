@@ -28,13 +28,15 @@ final class Door {
     private static final String ADAPTER = "DoorAdapter";
     private static final String VERIFIED = "DoorVerified";
 
+    private final AdapterRegistry registry;
     private final Function<String, Optional<AdapterRegistry.State>> adapters;
     private final LogPace refusals = new LogPace();
 
     /**
      * @param adapters finds the adapter of a name, if it is on
      */
-    Door(Function<String, Optional<AdapterRegistry.State>> adapters) {
+    Door(AdapterRegistry registry, Function<String, Optional<AdapterRegistry.State>> adapters) {
+        this.registry = registry;
         this.adapters = adapters;
     }
 
@@ -61,8 +63,16 @@ final class Door {
     void verify(Exchange exchange) {
         HttpCall call = HttpCall.of(exchange);
         AdapterRegistry.State state = find(exchange, call);
-        exchange.setProperty(
-                VERIFIED, guarded(state, call, () -> state.adapter().verifier().verify(request(call))));
+        Verified verified =
+                guarded(state, call, () -> state.adapter().verifier().verify(request(call)));
+        exchange.setProperty(VERIFIED, verified);
+        String name = state.adapter().name();
+        if (registry.countMatch(name, verified.secret()) && verified.secret() != null) {
+            LOG.info(
+                    "a secret matched for the first time since the start adapter={} secret={}",
+                    name,
+                    verified.secret());
+        }
     }
 
     /** Answers a question that was signed like a delivery: nothing is stored, and the route ends. */

@@ -9,7 +9,7 @@ public final class GenericRoute extends RouteBuilder {
     private final Door door;
 
     public GenericRoute(AdapterRegistry adapters) {
-        this.door = new Door(adapters::generic);
+        this.door = new Door(adapters, adapters::generic);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.camel.Exchange;
+import verify.Secret;
 
 /** What the operator sees and switches: settings, and adapters on or off. Both hold on all nodes, and so do stored webhooks. */
 public final class OperatorRoutes extends TimedRoutes {
@@ -127,9 +128,7 @@ public final class OperatorRoutes extends TimedRoutes {
     private void answerAdapters(Exchange exchange) {
         HttpAnswers.ok(
                 exchange,
-                Map.of(
-                        "adapters",
-                        adapters.states().stream().map(OperatorRoutes::shown).toList()));
+                Map.of("adapters", adapters.states().stream().map(this::shown).toList()));
     }
 
     private void answerAdapter(Exchange exchange) {
@@ -138,7 +137,7 @@ public final class OperatorRoutes extends TimedRoutes {
                 shown(adapters.named(HttpCall.of(exchange).pathParam("name")).orElseThrow()));
     }
 
-    private static Map<String, Object> shown(AdapterRegistry.State state) {
+    private Map<String, Object> shown(AdapterRegistry.State state) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", state.adapter().name());
         shown.put("type", state.adapter().type().word());
@@ -149,6 +148,21 @@ public final class OperatorRoutes extends TimedRoutes {
         shown.put("enabled", state.enabled());
         shown.put("on", state.on());
         shown.put("off_reason", state.offReason());
+        shown.put(
+                "secrets",
+                state.adapter().verifier().secrets().stream()
+                        .map(secret -> shown(state.adapter().name(), secret))
+                        .toList());
+        return shown;
+    }
+
+    private Map<String, Object> shown(String adapter, Secret secret) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("id", secret.id());
+        shown.put(
+                "not_after",
+                secret.notAfter() == null ? null : secret.notAfter().toString());
+        shown.put("matched", adapters.matches(adapter, secret.id()));
         return shown;
     }
 

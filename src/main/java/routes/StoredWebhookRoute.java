@@ -9,7 +9,7 @@ public final class StoredWebhookRoute extends RouteBuilder {
     private final Door door;
 
     public StoredWebhookRoute(AdapterRegistry adapters) {
-        this.door = new Door(adapters::stored);
+        this.door = new Door(adapters, adapters::stored);
     }
 
     @Override

@@ -9,7 +9,7 @@ public final class WebhookRoute extends RouteBuilder {
     private final Door door;
 
     public WebhookRoute(AdapterRegistry adapters) {
-        this.door = new Door(adapters::webhook);
+        this.door = new Door(adapters, adapters::webhook);
     }
 
     @Override

@@ -43,6 +43,11 @@ public final class SignatureVerifier implements Verifier {
     }
 
     @Override
+    public List<Secret> secrets() {
+        return keys.stream().map(SigningKey::secret).toList();
+    }
+
+    @Override
     public Verified verify(Request request) {
         Reading reading = reading(request);
         String timestamp = timestamp(reading);

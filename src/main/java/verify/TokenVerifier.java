@@ -18,6 +18,7 @@ public final class TokenVerifier implements Verifier {
     private final String adapter;
     private final TokenScheme scheme;
     private final List<Known> known;
+    private final List<Secret> secrets;
 
     /**
      * A token of which the hub needs no more than this to recognise it.
@@ -35,29 +36,36 @@ public final class TokenVerifier implements Verifier {
         this(
                 adapter,
                 scheme,
+                List.copyOf(tokens),
                 tokens.stream()
                         .map(token -> new Known(
                                 sha256(token.value().getBytes(StandardCharsets.UTF_8)), token.id(), token.notAfter()))
                         .toArray(Known[]::new));
     }
 
-    private TokenVerifier(String adapter, TokenScheme scheme, Known... known) {
+    private TokenVerifier(String adapter, TokenScheme scheme, List<Secret> secrets, Known... known) {
         if (known.length == 0) {
             throw new IllegalArgumentException(adapter + ": without a token nobody can be kept out");
         }
         this.adapter = adapter;
         this.scheme = scheme;
         this.known = List.of(known);
+        this.secrets = secrets;
     }
 
     /** For tokens of generic senders of which only the SHA-256 is known. */
     public static TokenVerifier ofDigest(String adapter, byte[] sha256) {
-        return new TokenVerifier(adapter, TokenScheme.GENERIC, new Known(sha256.clone(), null, null));
+        return new TokenVerifier(adapter, TokenScheme.GENERIC, List.of(), new Known(sha256.clone(), null, null));
     }
 
     @Override
     public TrustMode trustMode() {
         return TrustMode.TOKEN;
+    }
+
+    @Override
+    public List<Secret> secrets() {
+        return secrets;
     }
 
     @Override

@@ -18,6 +18,11 @@ public interface Verifier {
      */
     Verified verify(Request request);
 
+    /** The secrets that it knows, by name and end; none where it needs none or knows only a digest. */
+    default List<Secret> secrets() {
+        return List.of();
+    }
+
     /** What is looked at and how it compares, step by step, for the person whose deliveries are refused; no secrets. */
     default List<String> explain(Request request) {
         return List.of();

@@ -130,6 +130,7 @@ class TenantIsolationTest {
 
     /** What asks for no credential of the hub, and why. */
     private static final Map<String, String> OPEN = Map.of(
+            "askBeforeDelivering", "providers ask before they sign anything",
             "deliverSigned", "senders sign",
             "deliverStored", "senders bring the token or sign",
             "deliverWithToken", "senders bring the adapter's token",
