@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -19,10 +20,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -145,6 +149,26 @@ class ArchitectureTest {
                         .and(not(type(URLDecoder.class)))
                         // reads a certificate out of bytes
                         .and(not(type(ByteArrayInputStream.class))))
+                .check(HOUSE);
+    }
+
+    /** What stops at the first byte that differs tells a stranger, by the time it takes, how much was right. */
+    @Test
+    void whatIsSecretIsComparedInConstantTime() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("verify", "access")
+                .should()
+                .callMethodWhere(target(nameMatching("equals|compare|mismatch|deepEquals"))
+                        .and(target(
+                                owner(type(Arrays.class).or(type(Objects.class)).or(type(ByteBuffer.class))))))
+                .check(HOUSE);
+        noClasses()
+                .that()
+                .haveNameMatching("verify\\.(.*Verifier|SigningKey|Secret)")
+                .should()
+                .callMethodWhere(target(nameMatching("(contentE|e)quals(IgnoreCase)?|compareTo(IgnoreCase)?|matches"))
+                        .and(target(owner(type(String.class).or(type(Object.class))))))
                 .check(HOUSE);
     }
 

@@ -24,7 +24,7 @@ public interface Handshake {
 
         /** Plain whatever the text is: nothing of it may become a page. */
         static Answer text(String body) {
-            return new Answer(200, "text/plain; charset=utf-8", body);
+            return new Answer(200, "text/plain", body);
         }
 
         static Answer empty(int status) {

@@ -9,9 +9,12 @@ import fixtures.HubHome;
 import fixtures.HubProcess;
 import hub.Hub;
 import hub.HubConfig;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -103,5 +106,63 @@ class ExamplesTest {
                     .allSatisfy(todo -> assertThat(todo.get("title").toString())
                             .matches("Look at the backups of \\d{4}-\\d\\d-\\d\\d"));
         }
+    }
+
+    @Test
+    void samplesOfProvidersAreSentAsTheirReadmesSay() throws Exception {
+        assertThat(sent("github", "GITHUB_WEBHOOK_SECRET", home("github", "github"), "pull_request.opened.json"))
+                .singleElement()
+                .satisfies(answer -> assertThat(answer).contains("\"duplicate\":false", "\"queue\":\"reviews\""));
+        List<String> stripe = sent(
+                "stripe",
+                "STRIPE_WEBHOOK_SECRET",
+                home("stripe", "stripe"),
+                "invoice.payment_failed.json",
+                "invoice.payment_failed.json");
+        assertThat(stripe.get(0)).contains("\"duplicate\":false", "\"queue\":\"dunning\"");
+        assertThat(stripe.get(1)).contains("\"duplicate\":true", "\"created\":false");
+        List<String> slack = sent(
+                "slack",
+                "SLACK_SIGNING_SECRET",
+                home("slack", "slack"),
+                "url_verification.json",
+                "app_mention.json",
+                "command.form");
+        assertThat(slack.get(0)).isEqualTo("{\"challenge\":\"3eZbrw1aB10g\"}");
+        assertThat(slack.get(1)).contains("\"queue\":\"mentions\"");
+        assertThat(slack.get(2)).contains("\"queue\":\"commands\"");
+        List<String> alerts =
+                sent("alertmanager", "ALERTS_TOKEN", home("alerts", "alertmanager"), "firing.json", "firing.json");
+        assertThat(alerts.get(0)).contains("\"queue\":\"incidents\"", "\"created\":true");
+        assertThat(alerts.get(1)).contains("\"duplicate\":false", "\"created\":false");
+
+        assertThat(DATABASE.query("SELECT title FROM todos WHERE source IN ('github', 'stripe', 'slack', 'alerts')"))
+                .extracting(row -> row.get("title"))
+                .contains(
+                        "Payment of ada@example.com failed: HARBOUR-0042",
+                        "/lighthouse on",
+                        "LanternOut on lighthouse");
+    }
+
+    /** What each of the samples is answered, sent by the example's own script to a hub with its adapters. */
+    private static List<String> sent(String example, String variable, HubHome home, String... samples)
+            throws Exception {
+        List<String> answers = new ArrayList<>();
+        try (Hub hub =
+                Hub.start(home.variable(variable, "made-up-for-the-example").config())) {
+            for (String sample : samples) {
+                Path script = EXAMPLES.resolve(example).resolve("send.sh");
+                ProcessBuilder send = new ProcessBuilder(
+                                script.toString(), script.resolveSibling(sample).toString())
+                        .redirectErrorStream(true);
+                send.environment().put("HUB", hub.uri().toString());
+                send.environment().put(variable, "made-up-for-the-example");
+                Process process = send.start();
+                String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(process.waitFor()).as(answer).isZero();
+                answers.add(answer.strip());
+            }
+        }
+        return answers;
     }
 }
