@@ -307,17 +307,23 @@ CREATE TABLE webhooks (
   secret bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  former_token_hash bytea,
+  former_secret bytea,
+  former_until timestamp with time zone,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_account_id_name_key UNIQUE (account_id, name),
   CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT webhooks_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES endpoints(id),
-  CONSTRAINT webhooks_check CHECK ((num_nonnulls(token_hash, secret) = 1))
+  CONSTRAINT webhooks_check CHECK ((num_nonnulls(token_hash, secret) = 1)),
+  CONSTRAINT webhooks_check1 CHECK (((former_until IS NOT NULL) = (num_nonnulls(former_token_hash, former_secret) = 1))),
+  CONSTRAINT webhooks_check2 CHECK ((num_nonnulls(former_token_hash, former_secret) <= 1))
 );
 COMMENT ON TABLE webhooks IS 'Made over REST, beside those of adapters.yaml. Deliveries come in at /webhooks/w/{id}.';
 COMMENT ON COLUMN webhooks.id IS 'random: the path is not guessed';
 COMMENT ON COLUMN webhooks.endpoint_id IS 'who made it and loses it when it ends; null: the account itself';
 COMMENT ON COLUMN webhooks.token_hash IS 'SHA-256 of the token that senders bring';
 COMMENT ON COLUMN webhooks.secret IS 'the provider''s secret, encrypted: AES-GCM, nonce first, bound to the id';
+COMMENT ON COLUMN webhooks.former_until IS 'when the former token or secret ends; null: there is none';
 CREATE INDEX idx_webhooks_endpoint ON webhooks USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 
 CREATE VIEW live_credentials AS

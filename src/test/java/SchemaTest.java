@@ -63,7 +63,7 @@ class SchemaTest {
             agents        | id uuid, account_id bigint, name text, [description text], created_at timestamptz, [removed_at timestamptz]
             endpoints     | id uuid, account_id bigint, [agent_id uuid], [friend_edge_id uuid], queues text[], verbs text[], [lease_seconds int], [max_lease_seconds int], [rate_limit int], [max_webhooks int], [expires_at timestamptz], [revoked_at timestamptz], [revoked_todos text], settled bool, created_at timestamptz
             friend_edges  | id uuid, account_id bigint, asked text, [owner_id bigint], queues text[], verbs text[], [reason text], state text, created_at timestamptz, [decided_at timestamptz]
-            webhooks      | id text, account_id bigint, [endpoint_id uuid], name text, type text, queue text, [token_hash bytea], [secret bytea], created_at timestamptz, changed_at timestamptz
+            webhooks      | id text, account_id bigint, [endpoint_id uuid], name text, type text, queue text, [token_hash bytea], [secret bytea], created_at timestamptz, changed_at timestamptz, [former_token_hash bytea], [former_secret bytea], [former_until timestamptz]
             audit_log     | account_id bigint, id uuid, at timestamptz, actor text, action text, subject text, detail jsonb, [source_ip inet]
             queues        | account_id bigint, name text, paused bool, lease_seconds int, max_attempts int, backoff jsonb
             adapters      | account_id bigint, name text, family text, trust_mode text, [enabled bool], [config jsonb], created_at timestamptz, updated_at timestamptz
@@ -250,7 +250,9 @@ class SchemaTest {
 
             assertThat(empty.query("SELECT version, success FROM flyway_schema_history WHERE version IS NOT NULL"))
                     .containsExactly(
-                            Map.of("version", "001", "success", true), Map.of("version", "002", "success", true));
+                            Map.of("version", "001", "success", true),
+                            Map.of("version", "002", "success", true),
+                            Map.of("version", "003", "success", true));
             assertThat(SchemaDump.of(empty)).isEqualTo(SchemaDump.of(database));
         }
     }

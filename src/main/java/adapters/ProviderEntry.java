@@ -8,6 +8,7 @@ import verify.ClosedVerifier;
 import verify.Handshake;
 import verify.Handshakes;
 import verify.Scheme;
+import verify.Secret;
 import verify.SignatureVerifier;
 import verify.TokenVerifier;
 import verify.Verifier;
@@ -81,17 +82,22 @@ record ProviderEntry(
     }
 
     private Handshake handshake(SecretEntry.Resolved secrets, References references) {
-        return switch (Optional.ofNullable(scheme().handshake()).orElse("")) {
+        if (!META.equals(scheme().handshake())) {
+            return handshake(scheme(), secrets.secrets());
+        }
+        SecretEntry.Resolved tokens = SecretEntry.resolve("verify_token", verifyToken, references);
+        // without one nobody can subscribe, and deliveries are verified all the same
+        return tokens.offReason() == null ? Handshakes.meta(name, tokens.secrets()) : Handshake.NONE;
+    }
+
+    /** What the provider asks before it delivers, where the secret is all that the answer needs. */
+    static Handshake handshake(SchemeEntry scheme, List<Secret> secrets) {
+        return switch (Optional.ofNullable(scheme.handshake()).orElse("")) {
             case "slack" -> Handshakes.slack();
-            case "zoom" -> Handshakes.zoom(secrets.secrets());
-            case "x" -> Handshakes.x(secrets.secrets());
+            case "zoom" -> Handshakes.zoom(secrets);
+            case "x" -> Handshakes.x(secrets);
             case "discord" -> Handshakes.discord();
             case "ms-graph" -> Handshakes.msGraph();
-            case META -> {
-                SecretEntry.Resolved tokens = SecretEntry.resolve("verify_token", verifyToken, references);
-                // without one nobody can subscribe, and deliveries are verified all the same
-                yield tokens.offReason() == null ? Handshakes.meta(name, tokens.secrets()) : Handshake.NONE;
-            }
             default -> Handshake.NONE;
         };
     }

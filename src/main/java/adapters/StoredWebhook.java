@@ -1,6 +1,8 @@
 package adapters;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -19,13 +21,11 @@ import verify.Verifier;
  * @param id random; the last part of its path
  * @param account whose it is, by name
  * @param name unique in its account
- * @param type {@code generic}, or a provider that signs
- * @param tokenHash SHA-256 of the token that senders bring; null for a provider
- * @param secret opens what the provider signs with; empty for a token, and where the hub cannot open it. Asked when the
- *     webhook is new or has changed, and not each time that the rows are read
+ * @param type {@code generic}, or a provider
+ * @param shared what its sender knows
+ * @param former what its sender knew before the last rotation, as long as that still works
  * @param changedAt microseconds since 1970: another value, another verifier
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by changedAt alone
 public record StoredWebhook(
         String id,
         long accountId,
@@ -33,10 +33,42 @@ public record StoredWebhook(
         String name,
         AdapterType type,
         String queue,
-        byte[] tokenHash,
-        Supplier<Optional<String>> secret,
+        Shared shared,
+        Optional<Shared> former,
         long changedAt) {
     private static final Duration BODY_TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * A token of which only the SHA-256 is kept, or a provider's secret.
+     *
+     * @param tokenHash null for a provider
+     * @param secret opens what the provider signs with; empty for a token, and where the hub cannot open it. Asked when the
+     *     webhook is new or has changed, and not each time that the rows are read
+     * @param notAfter when it ends; null: never
+     */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares these
+    public record Shared(byte[] tokenHash, Supplier<Optional<String>> secret, Instant notAfter) {}
+
+    /** What may be made over REST: a token of ours, or a provider that needs nothing but a secret. */
+    public static List<String> types() {
+        List<String> types = new ArrayList<>(List.of(AdapterType.GENERIC.word()));
+        Schemes.shipped().forEach((word, scheme) -> {
+            if (!scheme.isProgram()) {
+                types.add(word);
+            }
+        });
+        return List.copyOf(types);
+    }
+
+    /** What is wrong with a provider's secret, if anything; never quotes it. */
+    public static Optional<String> complaint(String type, String secret) {
+        try {
+            verifier("new", Schemes.shipped().get(type), List.of(Secret.of(secret)));
+            return Optional.empty();
+        } catch (IllegalArgumentException unfit) {
+            return Optional.of(unfit.getMessage());
+        }
+    }
 
     /** No adapter of adapters.yaml can have such a name. */
     static String adapterName(String id) {
@@ -44,7 +76,8 @@ public record StoredWebhook(
     }
 
     Adapter adapter() {
-        Verifier verifier = verifier();
+        List<Secret> secrets = secrets();
+        Verifier verifier = shared.tokenHash != null ? ofTokens() : ofProvider(secrets);
         return new Adapter(
                 Optional.of(account),
                 adapterName(id),
@@ -53,7 +86,9 @@ public record StoredWebhook(
                 Family.WEBHOOK,
                 verifier.trustMode(),
                 verifier,
-                Handshake.NONE,
+                secrets.isEmpty()
+                        ? Handshake.NONE
+                        : ProviderEntry.handshake(Schemes.shipped().get(type.word()), secrets),
                 type.defaultMaxBody(),
                 BODY_TIMEOUT,
                 Rules.byDefault(queue, type.defaultCondition(), type.defaultMaxBody()),
@@ -61,13 +96,29 @@ public record StoredWebhook(
                 verifier instanceof ClosedVerifier ? Optional.of("its secret cannot be opened") : Optional.empty());
     }
 
-    private Verifier verifier() {
-        if (tokenHash != null) {
-            return TokenVerifier.ofDigest(name, tokenHash);
-        }
-        return secret.get()
-                .<Verifier>map(known -> new SignatureVerifier(
-                        name, Schemes.shipped().get(type.word()).scheme(), List.of(Secret.of(known))))
-                .orElseGet(() -> new ClosedVerifier(name, TrustMode.SIGNED));
+    private Verifier ofTokens() {
+        return former.map(before -> TokenVerifier.ofDigests(name, shared.tokenHash, before.tokenHash, before.notAfter))
+                .orElseGet(() -> TokenVerifier.ofDigest(name, shared.tokenHash));
+    }
+
+    private Verifier ofProvider(List<Secret> secrets) {
+        return secrets.isEmpty()
+                ? new ClosedVerifier(name, TrustMode.SIGNED)
+                : verifier(name, Schemes.shipped().get(type.word()), secrets);
+    }
+
+    /** Empty for a token, and where the hub cannot open them. */
+    private List<Secret> secrets() {
+        List<Secret> secrets = new ArrayList<>();
+        shared.secret.get().ifPresent(value -> secrets.add(Secret.of(value)));
+        former.ifPresent(before ->
+                before.secret.get().ifPresent(value -> secrets.add(new Secret("former", value, before.notAfter))));
+        return secrets;
+    }
+
+    private static Verifier verifier(String name, SchemeEntry scheme, List<Secret> secrets) {
+        return scheme.isToken()
+                ? new TokenVerifier(name, scheme.tokenScheme(), secrets)
+                : new SignatureVerifier(name, scheme.scheme(), secrets);
     }
 }

@@ -18,7 +18,11 @@ public final class StoredWebhookRoute extends RouteBuilder {
 
         from("platform-http:/webhooks/w/{name}?httpMethodRestrict=POST")
                 .routeId("door-stored")
+                // a question that the protocol does not sign is answered, and nothing is stored
+                .bean(door, "greet")
                 .bean(door, "verify")
+                // so is a question that was signed like a delivery
+                .bean(door, "answerQuestion")
                 .bean(door, "toDelivery")
                 // goes on only after the commit; a failure answers 503 and the sender sends it again
                 .to(IntakeEndpoint.DELIVERIES)

@@ -6,6 +6,7 @@ import access.Caller;
 import access.Credential;
 import access.Gate;
 import access.Right;
+import adapters.StoredWebhook;
 import http.HttpCall;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,10 @@ import org.apache.camel.builder.RouteBuilder;
  */
 public final class StoredWebhookRoutes extends RouteBuilder {
     /** What may be made over REST. */
-    static final List<String> TYPES = List.of("generic", "github");
+    static final List<String> TYPES = StoredWebhook.types();
 
     private static final int LONGEST_SECRET = 1_000;
+    private static final int LONGEST_GRACE = 7 * 24 * 60 * 60;
 
     private final Gate gate;
     private final StoredWebhooks webhooks;
@@ -84,7 +86,12 @@ public final class StoredWebhookRoutes extends RouteBuilder {
         parameters.put("type", type);
         String secret = body.text("secret", LONGEST_SECRET);
         if (type.equals("generic") != (secret == null)) {
-            body.wrong("secret", "is what a provider signs with: required with type github, and with no other");
+            body.wrong(
+                    "secret",
+                    "is what a provider signs with or shows: required with the type of a provider, and not with generic");
+        }
+        if (secret != null && !type.equals("generic")) {
+            StoredWebhook.complaint(type, secret).ifPresent(text -> body.wrong("secret", text));
         }
         body.refuseIfWrong();
         Caller.of(exchange).queues(List.of((String) parameters.get("queue")));
@@ -95,9 +102,11 @@ public final class StoredWebhookRoutes extends RouteBuilder {
     private void readRotation(Exchange exchange) {
         JsonRequest body = JsonRequest.of(HttpCall.of(exchange));
         String secret = body.text("secret", LONGEST_SECRET);
+        int grace = body.whole("grace_seconds", 0, LONGEST_GRACE, 0);
         body.refuseIfWrong();
         Map<String, Object> parameters = Affair.of(exchange);
         String id = Affair.name(exchange, "id");
+        parameters.put("grace_seconds", grace);
         parameters.put("id", id);
         keep(exchange, parameters, secret, id);
         exchange.getMessage().setBody(parameters);

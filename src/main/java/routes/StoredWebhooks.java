@@ -4,9 +4,11 @@ import access.Vault;
 import adapters.AdapterRegistry;
 import adapters.AdapterType;
 import adapters.StoredWebhook;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import model.Refusal;
 import org.apache.camel.Exchange;
 
@@ -29,7 +31,7 @@ public final class StoredWebhooks {
 
     private StoredWebhook webhook(Map<?, ?> row) {
         String id = (String) row.get("id");
-        byte[] sealed = (byte[]) row.get("secret");
+        Long until = (Long) row.get("former_until");
         return new StoredWebhook(
                 id,
                 (Long) row.get("account_id"),
@@ -37,9 +39,18 @@ public final class StoredWebhooks {
                 (String) row.get("name"),
                 type((String) row.get("type")),
                 (String) row.get("queue"),
-                (byte[]) row.get("token_hash"),
-                () -> sealed == null ? Optional.empty() : vault.flatMap(open -> open.open(sealed, id)),
+                new StoredWebhook.Shared((byte[]) row.get("token_hash"), opener((byte[]) row.get("secret"), id), null),
+                until == null
+                        ? Optional.empty()
+                        : Optional.of(new StoredWebhook.Shared(
+                                (byte[]) row.get("former_token_hash"),
+                                opener((byte[]) row.get("former_secret"), id),
+                                Instant.ofEpochMilli(until))),
                 (Long) row.get("changed_at"));
+    }
+
+    private Supplier<Optional<String>> opener(byte[] sealed, String id) {
+        return () -> sealed == null ? Optional.empty() : vault.flatMap(open -> open.open(sealed, id));
     }
 
     private static AdapterType type(String word) {

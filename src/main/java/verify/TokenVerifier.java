@@ -53,9 +53,19 @@ public final class TokenVerifier implements Verifier {
         this.secrets = secrets;
     }
 
-    /** For tokens of generic senders of which only the SHA-256 is known. */
+    /** For a token of a generic sender of which only the SHA-256 is known. */
     public static TokenVerifier ofDigest(String adapter, byte[] sha256) {
         return new TokenVerifier(adapter, TokenScheme.GENERIC, List.of(), new Known(sha256.clone(), null, null));
+    }
+
+    /** The same, while a former token still works. */
+    public static TokenVerifier ofDigests(String adapter, byte[] sha256, byte[] formerSha256, Instant formerNotAfter) {
+        return new TokenVerifier(
+                adapter,
+                TokenScheme.GENERIC,
+                List.of(),
+                new Known(sha256.clone(), null, null),
+                new Known(formerSha256.clone(), "former", formerNotAfter));
     }
 
     @Override

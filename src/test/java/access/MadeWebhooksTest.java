@@ -152,6 +152,35 @@ class MadeWebhooksTest {
     }
 
     @Test
+    void formerTokenWorksOnForAsLongAsItWasGiven() {
+        JsonNode made = agent.bearer().made("/v1/webhooks", asked("graceful"));
+        String rotate = "/v1/webhooks/" + made.path("id").asText() + "/rotate";
+
+        Answer rotated = agent.bearer().post(rotate, "{\"grace_seconds\": 3}");
+
+        String token = rotated.body().path("token").asText();
+        assertThat(deliver(made, token, "new").status()).isEqualTo(202);
+        assertThat(deliver(made, made.path("token").asText(), "old").status()).isEqualTo(202);
+        await().untilAsserted(() -> assertThat(
+                        deliver(made, made.path("token").asText(), "late").status())
+                .isEqualTo(403));
+        assertThat(deliver(made, token, "later").status()).isEqualTo(202);
+    }
+
+    @Test
+    void secondRotationEndsTheFirstOfAll() {
+        JsonNode made = agent.bearer().made("/v1/webhooks", asked("twice"));
+        String rotate = "/v1/webhooks/" + made.path("id").asText() + "/rotate";
+
+        agent.bearer().post(rotate, "{\"grace_seconds\": 600}");
+        Answer last = agent.bearer().post(rotate, "{}");
+
+        assertThat(deliver(made, made.path("token").asText(), "first").status()).isEqualTo(403);
+        assertThat(deliver(made, last.body().path("token").asText(), "last").status())
+                .isEqualTo(202);
+    }
+
+    @Test
     void deletedWebhookIsGoneAndSoAreThoseOfARevokedEndpoint() {
         JsonNode deleted = agent.bearer().made("/v1/webhooks", asked("deleted"));
         JsonNode orphaned = agent.bearer().made("/v1/webhooks", asked("orphaned"));
@@ -244,6 +273,45 @@ class MadeWebhooksTest {
         assertThat(with.status()).isEqualTo(200);
         assertThat(push.signedWith("former").sendTo(hub.uri()).status()).isEqualTo(401);
         assertThat(push.signedWith("latter").sendTo(hub.uri()).status()).isEqualTo(202);
+    }
+
+    @Test
+    void providerIsGivenTimeToLearnItsNewSecret() {
+        operator.put(accountPath + "/webhooks", "{\"most\": 5, \"types\": [\"github\"]}");
+        JsonNode made = ada.made(
+                "/v1/webhooks", "{\"name\": \"slow\", \"queue\": \"q\", \"type\": \"github\", \"secret\": \"former\"}");
+        Deliveries push = Deliveries.signedBy("any").to(made.path("path").asText());
+
+        ada.post(
+                "/v1/webhooks/" + made.path("id").asText() + "/rotate",
+                "{\"secret\": \"latter\", \"grace_seconds\": 600}");
+
+        assertThat(push.signedWith("former").withId("1").sendTo(hub.uri()).status())
+                .isEqualTo(202);
+        assertThat(push.signedWith("latter").withId("2").sendTo(hub.uri()).status())
+                .isEqualTo(202);
+        assertThat(push.signedWith("other").withId("3").sendTo(hub.uri()).status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    void anyProviderOfTheTableCanBeMadeAndItsSecretIsLookedAt() {
+        operator.put(accountPath + "/webhooks", "{\"most\": 5, \"types\": [\"gitlab\", \"discord\"]}");
+        String gitlab = "{\"name\": \"gl\", \"queue\": \"q\", \"type\": \"gitlab\", \"secret\": \"{{env:PATH}}\"}";
+
+        JsonNode made = ada.made("/v1/webhooks", gitlab);
+        Answer noKey =
+                ada.post("/v1/webhooks", gitlab.replace("gitlab", "discord").replace("gl", "dc"));
+
+        // what a tenant writes refers to nothing of the hub's: it is the secret
+        assertThat(Deliveries.signedBy("any")
+                        .to(made.path("path").asText())
+                        .header("X-Gitlab-Token", "{{env:PATH}}")
+                        .sendTo(hub.uri())
+                        .status())
+                .isEqualTo(202);
+        assertThat(noKey.status()).isEqualTo(400);
+        assertThat(noKey.body().at("/errors/0/field").asText()).isEqualTo("secret");
     }
 
     @Test
