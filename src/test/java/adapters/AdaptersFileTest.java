@@ -188,7 +188,7 @@ class AdaptersFileTest {
                 .startsWith("adapters.yaml has 15 problems:\n  line 1, column 1: adaptors: unknown key")
                 .contains(
                         "unknown key \"adaptors\"; did you mean \"adapters\"?",
-                        "\"githib\" is not known here; did you mean \"github\"? (known: github, generic, route, redis-stream,",
+                        "\"githib\" is not known here; did you mean \"github\"? (known: github, gitea, forgejo, gitlab, bitbucket, stripe,",
                         "unknown key \"tokn\"; did you mean \"token\"?",
                         "\"1MB\" does not fit: largest body",
                         "a queue takes no {expressions}",
