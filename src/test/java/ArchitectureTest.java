@@ -50,15 +50,17 @@ class ArchitectureTest {
             Map.entry("model", Set.of()),
             // how often something is tried and said
             Map.entry("pace", Set.of()),
+            // who is at the other end
+            Map.entry("net", Set.of()),
             Map.entry("verify", Set.of("model")),
-            Map.entry("adapters", Set.of("verify", "model")),
+            Map.entry("adapters", Set.of("verify", "net", "model")),
             Map.entry("intake", Set.of("adapters", "verify", "model")),
             Map.entry("claims", Set.of("pace", "model")),
             Map.entry("redis", Set.of("pace", "model")),
             Map.entry("pgevent", Set.of("pace")),
             Map.entry("http", Set.of("model")),
             // who is calling stands in the request
-            Map.entry("access", Set.of("http", "model")),
+            Map.entry("access", Set.of("http", "pace", "model")),
             Map.entry(
                     "routes",
                     Set.of(
@@ -71,6 +73,7 @@ class ArchitectureTest {
                             "pgevent",
                             "access",
                             "pace",
+                            "net",
                             "model")),
             Map.entry(
                     "hub",
@@ -84,6 +87,7 @@ class ArchitectureTest {
                             "redis",
                             "pgevent",
                             "access",
+                            "net",
                             "model")));
 
     /** Who may touch {@code java.sql}, and why; everybody else asks through a {@code sql:} step. */

@@ -13,6 +13,7 @@ import fixtures.Deliveries;
 import fixtures.DurableDatabase;
 import fixtures.HubHome;
 import fixtures.Operator;
+import http.Approach;
 import hub.Hub;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -28,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import model.Refusal;
+import net.Proxies;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -151,9 +153,12 @@ class OpenApiTest {
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/yaml");
         assertThat(answer.text()).isEqualTo(Files.readString(Path.of("src/main/resources/openapi.yaml")));
-        FrontDoor closed = new FrontDoor();
-        assertThat(closed.admit("GET", "/openapi.yaml", "127.0.0.1").maxBody()).isZero();
-        assertThatThrownBy(() -> closed.admit("GET", "/v1/todos", "127.0.0.1")).isInstanceOf(Refusal.class);
+        FrontDoor closed = new FrontDoor(Proxies.NONE);
+        assertThat(closed.admit(new Approach("GET", "/openapi.yaml", "/openapi.yaml", "127.0.0.1", name -> null))
+                        .maxBody())
+                .isZero();
+        assertThatThrownBy(() -> closed.admit(new Approach("GET", "/v1/todos", "/v1/todos", "127.0.0.1", name -> null)))
+                .isInstanceOf(Refusal.class);
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.Processor;
 import org.apache.camel.ProducerTemplate;
+import pace.Allowance;
 
 /**
  * Lets a request in when it bears a live credential that may do what it asks. What the database said is remembered for a
@@ -101,7 +102,8 @@ public final class Gate {
             allowances.values().removeIf(Allowance::isFull);
         }
         int wait = allowances
-                .computeIfAbsent(endpoint.id(), id -> new Allowance(endpoint.callsAMinute()))
+                .computeIfAbsent(
+                        endpoint.id(), id -> new Allowance(endpoint.callsAMinute() / 60.0, endpoint.callsAMinute()))
                 .take();
         if (wait > 0) {
             throw new Refusal(

@@ -20,6 +20,7 @@ import verify.Verifier;
  * @param handshake answers what its sender asks before it delivers
  * @param maxBody largest body, in bytes
  * @param bodyTimeout how long a sender may take to send its body
+ * @param limits how much it takes in, and from whom
  * @param rules what becomes of a delivery
  * @param pull where the hub fetches its deliveries; empty when they are brought
  * @param offReason why it is off, for the operator; empty when it is on as far as the file goes
@@ -35,6 +36,7 @@ public record Adapter(
         Handshake handshake,
         long maxBody,
         Duration bodyTimeout,
+        Limits limits,
         Rules rules,
         Optional<Pull> pull,
         Optional<String> offReason) {
@@ -65,6 +67,7 @@ public record Adapter(
                 gate.handshake(),
                 maxBody,
                 bodyTimeout,
+                limits,
                 rules,
                 pull,
                 Optional.ofNullable(gate.offReason()));

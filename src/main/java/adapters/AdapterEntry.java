@@ -32,6 +32,16 @@ sealed interface AdapterEntry permits ProviderEntry, HmacEntry, GenericEntry, Ro
         return null;
     }
 
+    /** Null where nothing is limited, and for a type whose bodies do not come over HTTP. */
+    default LimitsEntry limits() {
+        return null;
+    }
+
+    /** The networks that may connect; null where everybody may. */
+    default List<String> allow() {
+        return null;
+    }
+
     /** Where the hub fetches its deliveries; empty where they are brought. */
     default Optional<PullEntry> pull() {
         return Optional.empty();

@@ -110,7 +110,9 @@ public final class AdaptersFile {
     private Adapter adapter(AdapterEntry entry, JsonPointer place) {
         AdapterType type = AdapterType.of(entry.type()).orElseThrow();
         checkName(entry, place);
-        entry.check(new AdapterEntry.Complaints(place, problems));
+        AdapterEntry.Complaints complaints = new AdapterEntry.Complaints(place, problems);
+        LimitsEntry.check(entry.limits(), entry.allow(), complaints);
+        entry.check(complaints);
 
         long maxBody = bytes(entry.maxBody(), place.appendProperty("max_body")).orElse(type.defaultMaxBody());
         long ruleMaxBody = bytes(entry.ruleMaxBody(), place.appendProperty("rule_max_body"))
@@ -134,6 +136,7 @@ public final class AdaptersFile {
                 gate.handshake(),
                 maxBody,
                 bodyTimeout,
+                limits(entry),
                 rules,
                 entry.pull().map(pull -> pull(pull, place)),
                 Optional.ofNullable(gate.offReason()));
@@ -149,6 +152,14 @@ public final class AdaptersFile {
                             .formatted(problems.line(first), entry.keyName(), entry.key()));
         }
         return entry.read(place, problems);
+    }
+
+    private static Limits limits(AdapterEntry entry) {
+        try {
+            return LimitsEntry.read(entry.limits(), entry.allow());
+        } catch (IllegalArgumentException saidAlready) {
+            return Limits.NONE;
+        }
     }
 
     /** Closed where the item's secret is of no use, which is a problem and ends in an exception. */

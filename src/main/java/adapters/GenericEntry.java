@@ -18,6 +18,8 @@ record GenericEntry(
         String ruleMaxBody,
         String dedup,
         String bodyTimeout,
+        LimitsEntry limits,
+        List<String> allow,
 
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SecretEntry> token,

@@ -23,6 +23,8 @@ record ProviderEntry(
         String ruleMaxBody,
         String dedup,
         String bodyTimeout,
+        LimitsEntry limits,
+        List<String> allow,
 
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SecretEntry> secret,

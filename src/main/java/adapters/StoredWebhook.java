@@ -91,6 +91,7 @@ public record StoredWebhook(
                         : ProviderEntry.handshake(Schemes.shipped().get(type.word()), secrets),
                 type.defaultMaxBody(),
                 BODY_TIMEOUT,
+                Limits.NONE,
                 Rules.byDefault(queue, type.defaultCondition(), type.defaultMaxBody()),
                 Optional.empty(),
                 verifier instanceof ClosedVerifier ? Optional.of("its secret cannot be opened") : Optional.empty());

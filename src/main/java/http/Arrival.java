@@ -4,6 +4,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,7 +49,8 @@ final class Arrival {
                 throw stopping();
             }
             // first the doorman: "still starting" is truer than "not found"
-            admission = engine.doorman().admit(head.method(), head.path(), head.remoteAddress());
+            admission = engine.doorman()
+                    .admit(new Approach(head.method(), head.path(), head.target(), head.remoteAddress(), this::header));
             RouteTable.Match match = engine.routes()
                     .find(head.method(), head.path(), request.getHeader(HttpHeaders.CONTENT_TYPE), head.hasBody());
             if (match.consumer() == null) {
@@ -71,6 +73,11 @@ final class Arrival {
         }
     }
 
+    private String header(String name) {
+        List<String> values = request.headers().getAll(name);
+        return values.isEmpty() ? null : String.join(", ", values);
+    }
+
     private void readBody() {
         if (!route.isStarted()) {
             throw stopping();
@@ -87,7 +94,7 @@ final class Arrival {
     }
 
     private void dispatch(byte[] body) {
-        HttpCall http = new HttpCall(head, request.headers(), query, pathParams, body);
+        HttpCall http = new HttpCall(head, admission, request.headers(), query, pathParams, body);
         Call call = new Call(engine, route, http, request.query(), response, this::giveBack);
         request.response().closeHandler(closed -> call.clientLeft());
         route.opened(call);

@@ -11,10 +11,7 @@ public interface Doorman {
     /**
      * Lets the request in, with the limits of its path.
      *
-     * @param method as sent, for example {@code POST}
-     * @param path normalised, without a trailing slash; reserved characters stay percent-encoded
-     * @param remoteAddress the peer's IP address
      * @throws model.Refusal to answer at once, for example NOT_FOUND, STARTING, STOPPING or OVERLOADED
      */
-    Admission admit(String method, String path, String remoteAddress);
+    Admission admit(Approach approach);
 }

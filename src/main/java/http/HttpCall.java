@@ -31,6 +31,7 @@ public final class HttpCall {
     private final String method;
     private final String path;
     private final String remoteAddress;
+    private final String url;
     private final Map<String, String> headers;
     private final MultiMap query;
     private final Map<String, String> pathParams;
@@ -39,10 +40,17 @@ public final class HttpCall {
     private final List<Consumer<Gone>> listeners = new ArrayList<>();
     private Gone gone;
 
-    HttpCall(RequestHead head, MultiMap headers, MultiMap query, Map<String, String> pathParams, byte[] body) {
+    HttpCall(
+            RequestHead head,
+            Admission admission,
+            MultiMap headers,
+            MultiMap query,
+            Map<String, String> pathParams,
+            byte[] body) {
         this.method = head.method();
         this.path = head.path();
-        this.remoteAddress = head.remoteAddress();
+        this.remoteAddress = admission.client() == null ? head.remoteAddress() : admission.client();
+        this.url = admission.url() == null ? "http://" + headers.get("Host") + head.target() : admission.url();
         this.headers = joined(headers);
         this.query = query;
         this.pathParams = pathParams;
@@ -69,9 +77,14 @@ public final class HttpCall {
         return path;
     }
 
-    /** The peer's IP address, without a port or a zone. */
+    /** The IP address of who calls, without a port or a zone: the peer's, or what a trusted proxy forwarded. */
     public String remoteAddress() {
         return remoteAddress;
+    }
+
+    /** The address that was called, as the sender knows it, with the query exactly as sent. */
+    public String url() {
+        return url;
     }
 
     /** Names in lower case, repeated values joined by a comma and a space; nothing that poses as Camel's own. */

@@ -12,10 +12,12 @@ import model.Refusal;
  * What the first lines of a request say about it, checked: a request whose length can be read in two ways is refused here.
  *
  * @param path normalised, without a trailing slash
+ * @param target path and query exactly as sent
  * @param length bytes announced; {@link #UNKNOWN} when only the end of the body tells
  * @param awaitsContinue the client sends its body only after "100 Continue"
  */
-record RequestHead(String method, String path, String remoteAddress, long length, boolean awaitsContinue) {
+record RequestHead(
+        String method, String path, String target, String remoteAddress, long length, boolean awaitsContinue) {
     static final long UNKNOWN = -1;
 
     /**
@@ -27,6 +29,7 @@ record RequestHead(String method, String path, String remoteAddress, long length
         return new RequestHead(
                 request.method().name(),
                 withoutTrailingSlash(normalizedPath),
+                request.query() == null ? request.path() : request.path() + "?" + request.query(),
                 request.remoteAddress().hostAddress().split("%", 2)[0],
                 length(request),
                 "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT)));

@@ -54,10 +54,10 @@ public final class Hub implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
 
     private final HubConfig config;
-    private final FrontDoor door = new FrontDoor();
-    private final Health health = new Health(door);
-    private final HealthRoutes healthRoutes = new HealthRoutes(health);
-    private final HttpEngine engine = new HttpEngine(HttpEngine.Settings.defaults(), door, new HttpRefusals());
+    private final FrontDoor door;
+    private final Health health;
+    private final HealthRoutes healthRoutes;
+    private final HttpEngine engine;
     private final HttpServer server;
     private final Main main = new Main();
     private final List<String> notes = new ArrayList<>();
@@ -73,6 +73,10 @@ public final class Hub implements AutoCloseable {
 
     private Hub(HubConfig config) {
         this.config = config;
+        this.door = new FrontDoor(config.proxies());
+        this.health = new Health(door);
+        this.healthRoutes = new HealthRoutes(health);
+        this.engine = new HttpEngine(HttpEngine.Settings.defaults(), door, new HttpRefusals());
         this.server = new HttpServer(engine, config.httpHost(), config.httpPort());
     }
 

@@ -22,6 +22,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.Networks;
+import net.Proxies;
 import redis.RedisUrl;
 
 /**
@@ -72,6 +74,11 @@ public final class HubConfig {
                 "where senders reach the hub when a proxy stands in front",
                 "http or https URL",
                 "the address it listens on"),
+        TRUSTED_PROXIES(
+                "proxies whose word on who calls, and at which address, is believed (`X-Forwarded-For`, `-Proto`, `-Host`,"
+                        + " `Forwarded`)",
+                "networks, parted by commas: `10.0.0.0/8, 2001:db8::/32`",
+                "none: the other end of the connection is who calls"),
         ADAPTERS("what may come in and what becomes of it", "path of a YAML file", "./adapters.yaml"),
         ROUTES("Camel YAML routes of your own", "path of a folder", "./routes"),
         DATA_DIR("everything that the hub keeps on disk", "path of a folder", "./data"),
@@ -150,6 +157,7 @@ public final class HubConfig {
     private final String httpHost;
     private final int httpPort;
     private final URI publicUrl;
+    private final Networks trustedProxies;
     private final Path adapters;
     private final Path routes;
     private final Path dataDir;
@@ -174,6 +182,8 @@ public final class HubConfig {
         httpHost = read.value(Key.HTTP_HOST, HubConfig::host, () -> "127.0.0.1");
         httpPort = read.value(Key.HTTP_PORT, text -> (int) whole(text, 0, 65535), () -> 8080);
         publicUrl = read.value(Key.PUBLIC_URL, HubConfig::httpUrl, () -> null);
+        trustedProxies = read.value(
+                Key.TRUSTED_PROXIES, text -> Networks.of(Arrays.asList(text.split(",", -1))), () -> Networks.NONE);
         adapters = read.value(Key.ADAPTERS, HubConfig::path, () -> Path.of("adapters.yaml"));
         routes = read.value(Key.ROUTES, HubConfig::path, () -> Path.of("routes"));
         dataDir = read.value(Key.DATA_DIR, HubConfig::path, () -> Path.of("data"));
@@ -274,6 +284,11 @@ public final class HubConfig {
     /** Empty: the address that the hub listens on. */
     public Optional<URI> publicUrl() {
         return Optional.ofNullable(publicUrl);
+    }
+
+    /** Tells who calls, and at which address. */
+    public Proxies proxies() {
+        return new Proxies(trustedProxies, publicUrl());
     }
 
     public Path adapters() {

@@ -23,6 +23,7 @@ public final class Refusal extends RuntimeException {
         TOKEN_MISMATCH,
         FORBIDDEN_QUEUE,
         FORBIDDEN_VERB,
+        ADDRESS_NOT_ALLOWED,
         NOT_FOUND,
         METHOD_NOT_ALLOWED,
         BODY_TIMEOUT,

@@ -95,7 +95,7 @@ final class Door {
     }
 
     private static Request request(HttpCall call) {
-        return new Request(call.method(), call.path(), call.headers(), call::queryParam, call.body(), Instant.now());
+        return new Request(call.method(), call.url(), call.headers(), call::queryParam, call.body(), Instant.now());
     }
 
     private <T> T guarded(AdapterRegistry.State state, HttpCall call, Supplier<T> step) {

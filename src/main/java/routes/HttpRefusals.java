@@ -31,6 +31,7 @@ public final class HttpRefusals implements RefusalWriter {
         status.put(Code.TOKEN_MISMATCH, 403);
         status.put(Code.FORBIDDEN_QUEUE, 403);
         status.put(Code.FORBIDDEN_VERB, 403);
+        status.put(Code.ADDRESS_NOT_ALLOWED, 403);
         status.put(Code.NOT_FOUND, 404);
         status.put(Code.METHOD_NOT_ALLOWED, 405);
         status.put(Code.BODY_TIMEOUT, 408);

@@ -59,6 +59,11 @@ class AdaptersSchemaTest {
     }
 
     @Test
+    void keysOfLimitsAreTheComponentsOfTheirRecord() {
+        assertThat(keys(schema.at("/$defs/limits"))).containsExactlyInAnyOrderElementsOf(components(LimitsEntry.class));
+    }
+
+    @Test
     void keysOfARuleAreTheComponentsOfItsRecord() {
         assertThat(keys(schema.at("/$defs/rule"))).containsExactlyInAnyOrderElementsOf(components(RuleEntry.class));
     }
@@ -70,6 +75,7 @@ class AdaptersSchemaTest {
                 "provider",
                 "hmac",
                 "secret_item",
+                "limits",
                 "generic",
                 "route",
                 "redis-stream",

@@ -9,6 +9,7 @@ import claims.TestDesk.Draft;
 import fixtures.TestDatabase;
 import java.time.Duration;
 import java.util.UUID;
+import net.Proxies;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,7 +157,7 @@ class SweepsTest {
     @Test
     void timersSweepAndARunThatFailsIsFollowedByTheNext() throws Exception {
         database.execute("ALTER TABLE settings RENAME TO settings_away");
-        Health health = new Health(new FrontDoor());
+        Health health = new Health(new FrontDoor(Proxies.NONE));
         try (TestDesk timed = new TestDesk(database, database.pool())) {
             timed.context.addRoutes(new ReaperRoute(timed.sweeps, health));
             timed.context.addRoutes(new PromoterRoute(timed.sweeps, health));

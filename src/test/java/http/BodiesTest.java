@@ -265,7 +265,7 @@ class BodiesTest {
 
     @Test
     void bodyThatDoesNotComeIsTimedOutWhileOthersAreServed() throws Exception {
-        Doorman impatient = (method, path, remoteAddress) -> TestHub.limits(1000, Duration.ofMillis(600));
+        Doorman impatient = approach -> TestHub.limits(1000, Duration.ofMillis(600));
         try (TestHub hub = TestHub.with().doorman(impatient).routes(digest);
                 RawClient silent = hub.connect();
                 RawClient other = hub.connect()) {
@@ -286,7 +286,7 @@ class BodiesTest {
 
     @Test
     void bodyThatDripsIsTimedOutAsAWhole() throws Exception {
-        Doorman impatient = (method, path, remoteAddress) -> TestHub.limits(1000, Duration.ofMillis(600));
+        Doorman impatient = approach -> TestHub.limits(1000, Duration.ofMillis(600));
         try (TestHub hub = TestHub.with().doorman(impatient).routes(digest);
                 RawClient dripping = hub.connect()) {
             dripping.request("POST", "/hooks/a", "Content-Length: 1000");
@@ -305,7 +305,7 @@ class BodiesTest {
     void bytesAreChargedAsTheyArriveAndGivenBackOnce() throws Exception {
         Budget budget = new Budget(1_000);
         AtomicInteger admitted = new AtomicInteger();
-        Doorman counting = (method, path, remoteAddress) -> {
+        Doorman counting = approach -> {
             admitted.incrementAndGet();
             return new Admission(25 << 20, Duration.ofSeconds(30), budget);
         };

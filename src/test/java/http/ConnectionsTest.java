@@ -151,7 +151,7 @@ class ConnectionsTest {
     @Test
     void requestBeyondTheQueueIsRefusedAtOnceAndTheOthersAreServed() throws Exception {
         AtomicInteger admitted = new AtomicInteger();
-        Doorman counting = (method, path, remoteAddress) -> {
+        Doorman counting = approach -> {
             admitted.incrementAndGet();
             return TestHub.limits(10, Duration.ofSeconds(10));
         };

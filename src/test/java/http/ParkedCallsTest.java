@@ -144,7 +144,8 @@ class ParkedCallsTest {
     @Test
     void listenerOfACallThatIsGoneAlreadyIsToldAtOnce() {
         HttpCall call = new HttpCall(
-                new RequestHead("GET", "/poll", "127.0.0.1", 0, false),
+                new RequestHead("GET", "/poll", "/poll", "127.0.0.1", 0, false),
+                TestHub.limits(1, Duration.ofSeconds(1)),
                 MultiMap.caseInsensitiveMultiMap(),
                 MultiMap.caseInsensitiveMultiMap(),
                 Map.of(),

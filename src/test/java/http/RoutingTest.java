@@ -145,12 +145,12 @@ class RoutingTest {
     @Test
     void doormanIsAskedFirstAndHisRefusalIsTheAnswer() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
-        Doorman doorman = (method, path, remoteAddress) -> {
-            asked.add(method + " " + path + " " + remoteAddress);
-            if (path.contains("disabled")) {
+        Doorman doorman = approach -> {
+            asked.add(approach.method() + " " + approach.path() + " " + approach.peer());
+            if (approach.path().contains("disabled")) {
                 throw new Refusal(Refusal.Code.NOT_FOUND, "unknown, disabled or without its secret");
             }
-            if (path.contains("broken")) {
+            if (approach.path().contains("broken")) {
                 throw new IllegalStateException("the doorman fell asleep");
             }
             return TestHub.limits(10, Duration.ofSeconds(10));

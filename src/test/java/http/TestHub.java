@@ -23,7 +23,7 @@ final class TestHub implements AutoCloseable {
             Refusal.Code.STOPPING, 503);
 
     /** Lets everybody in with 1 MiB and 10 s. */
-    static final Doorman OPEN_DOOR = (method, path, remoteAddress) -> limits(1 << 20, Duration.ofSeconds(10));
+    static final Doorman OPEN_DOOR = approach -> limits(1 << 20, Duration.ofSeconds(10));
 
     private final DefaultCamelContext context = new DefaultCamelContext();
     private final HttpEngine engine;
@@ -106,7 +106,7 @@ final class TestHub implements AutoCloseable {
         }
 
         Builder admission(Admission admission) {
-            doorman = (method, path, remoteAddress) -> admission;
+            doorman = approach -> admission;
             return this;
         }
 

@@ -48,7 +48,7 @@ final class Api implements AutoCloseable {
         this.database = database;
         HttpEngine engine = new HttpEngine(
                 HttpEngine.Settings.defaults(),
-                (method, path, remote) -> new Admission(8 << 20, Duration.ofSeconds(10), BodyMeter.UNMETERED),
+                approach -> new Admission(8 << 20, Duration.ofSeconds(10), BodyMeter.UNMETERED),
                 new HttpRefusals());
         server = new HttpServer(engine, "127.0.0.1", 0);
         context.getRegistry().bind(HttpEngine.NAME, engine);

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import model.Receipt;
+import net.Proxies;
 import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.ProducerTemplate;
@@ -63,7 +64,7 @@ class PrunerTest {
         intake = new Intake(context, registry, Runnable::run, 2, 64L << 20, 10_000);
         context.addComponent("intake", new IntakeComponent(intake, registry));
         context.addRoutes(new IntakeRoute());
-        PrunerRoute routes = new PrunerRoute(new Pruner(context, settings), new Health(new FrontDoor()));
+        PrunerRoute routes = new PrunerRoute(new Pruner(context, settings), new Health(new FrontDoor(Proxies.NONE)));
         context.addRoutes(routes);
         // only the tests decide when
         routes.getRouteCollection().getRoutes().stream()
