@@ -149,9 +149,12 @@ CREATE TABLE event_keys (
   first_seen timestamp with time zone NOT NULL DEFAULT now(),
   duplicates integer NOT NULL DEFAULT 0,
   last_duplicate_at timestamp with time zone,
+  signature_hash bytea,
   CONSTRAINT event_keys_pkey PRIMARY KEY (account_id, source, external_id)
 );
+COMMENT ON COLUMN event_keys.signature_hash IS 'SHA-256 of the signature of its first copy, where equal signed bodies are one delivery; else null';
 CREATE INDEX idx_event_keys_first_seen ON event_keys USING btree (first_seen);
+CREATE UNIQUE INDEX idx_event_keys_signature ON event_keys USING btree (account_id, source, signature_hash) WHERE (signature_hash IS NOT NULL);
 
 CREATE TABLE events (
   account_id bigint NOT NULL,

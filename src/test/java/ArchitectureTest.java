@@ -54,7 +54,7 @@ class ArchitectureTest {
             Map.entry("net", Set.of()),
             Map.entry("verify", Set.of("model")),
             Map.entry("adapters", Set.of("verify", "net", "model")),
-            Map.entry("intake", Set.of("adapters", "verify", "model")),
+            Map.entry("intake", Set.of("adapters", "verify", "pace", "model")),
             Map.entry("claims", Set.of("pace", "model")),
             Map.entry("redis", Set.of("pace", "model")),
             Map.entry("pgevent", Set.of("pace")),

@@ -153,6 +153,7 @@ class PlansTest {
                         .with("external_ids", "'{new1, e7, new2}'")
                         .with("trust_modes", "'{signed, signed, signed}'")
                         .with("verifieds", "'{true, true, true}'")
+                        .with("signature_hashes", "'{NULL, \\\\x01, NULL}'")
                         .with("verify_details", "'{hmac, hmac, hmac}'")
                         .with("content_types", "'{text/plain, text/plain, text/plain}'")
                         .with("headers", "ARRAY['{}', '{}', '{}']")
@@ -180,8 +181,9 @@ class PlansTest {
                         .with("duplicate_account_ids", "'{1, 1}'")
                         .with("duplicate_sources", "'{github, github}'")
                         .with("duplicate_external_ids", "'{e7, e8}'")
+                        .with("duplicate_signature_hashes", "'{NULL, NULL}'")
                         .uses("event_keys_pkey", "idx_todos_event")
-                        .touches(60),
+                        .touches(80),
                 Asked.of("intake/find_swallowers")
                         .with("swallowed_ids", "ARRAY[gen_random_uuid()]")
                         .with("swallowed_account_ids", "'{1}'")

@@ -69,7 +69,7 @@ class SchemaTest {
             adapters      | account_id bigint, name text, family text, trust_mode text, [enabled bool], [config jsonb], created_at timestamptz, updated_at timestamptz
             settings      | key text, value text
             events        | account_id bigint, id bigint, source text, family text, [event_type text], [external_id text], trust_mode text, verified bool, [verify_detail text], [content_type text], [headers jsonb], payload bytea, payload_size int, [source_ip inet], received_at timestamptz, disposition text, [rule_trace jsonb], [replayed_from bigint]
-            event_keys    | account_id bigint, source text, external_id text, event_id bigint, first_seen timestamptz, duplicates int, [last_duplicate_at timestamptz]
+            event_keys    | account_id bigint, source text, external_id text, event_id bigint, first_seen timestamptz, duplicates int, [last_duplicate_at timestamptz], [signature_hash bytea]
             todos         | id uuid, account_id bigint, queue text, source text, [kind text], [title text], [payload_ref text], [payload jsonb], [idempotency_key text], [assignee text], state text, due bool, [held text], priority smallint, ready_at timestamptz, [owner text], [worker text], [lease_expires_at timestamptz], attempt int, failures int, max_attempts int, [last_owner text], [last_outcome text], [last_error text], [failed_reason text], [result jsonb], [event_id bigint], [created_by text], created_at timestamptz, updated_at timestamptz, [claimed_at timestamptz], [completed_at timestamptz]
             todo_attempts | todo_id uuid, attempt int, [owner text], [worker text], [claimed_at timestamptz], ended_at timestamptz, outcome text, [error text]
             """)
@@ -132,6 +132,15 @@ class SchemaTest {
             """)
     void anIndexServesItsStatements(String index, String columns, String predicate) {
         assertThat(indexed(index)).isEqualTo(columns + (predicate == null ? "" : " WHERE " + predicate));
+    }
+
+    @Test
+    void aSignatureIsRememberedOnce() {
+        assertThat(database.value(
+                        "SELECT indisunique FROM pg_index WHERE indexrelid = 'idx_event_keys_signature'::regclass"))
+                .isEqualTo(true);
+        assertThat(indexed("idx_event_keys_signature"))
+                .isEqualTo("(account_id, source, signature_hash) WHERE signature_hash IS NOT NULL");
     }
 
     @Test
@@ -252,7 +261,8 @@ class SchemaTest {
                     .containsExactly(
                             Map.of("version", "001", "success", true),
                             Map.of("version", "002", "success", true),
-                            Map.of("version", "003", "success", true));
+                            Map.of("version", "003", "success", true),
+                            Map.of("version", "004", "success", true));
             assertThat(SchemaDump.of(empty)).isEqualTo(SchemaDump.of(database));
         }
     }

@@ -9,6 +9,7 @@ import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,10 @@ import model.Delivery;
 import model.Receipt;
 import model.TodoDraft;
 import org.apache.camel.Exchange;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import pace.LogPace;
+import verify.Text;
 
 /**
  * What one transaction writes: the arrays that its statements unnest, and what their answers mean for each delivery.
@@ -37,6 +42,8 @@ public final class Batch {
 
     static final String PROPERTY = "Batch";
 
+    private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
+    private static final LogPace REPLAYS = new LogPace();
     private static final ObjectWriter JSON = new JsonMapper().writer();
 
     private final List<EventRow> events = new ArrayList<>();
@@ -75,6 +82,7 @@ public final class Batch {
                 column(events, String.class, e -> e.delivery.family().word()));
         parameters.put("event_types", column(events, String.class, e -> e.delivery.eventType()));
         parameters.put("external_ids", column(events, String.class, e -> e.delivery.externalId()));
+        parameters.put("signature_hashes", column(events, byte[].class, e -> signatureHash(e.delivery)));
         parameters.put(
                 "trust_modes",
                 column(events, String.class, e -> e.delivery.trustMode().word()));
@@ -155,6 +163,7 @@ public final class Batch {
         parameters.put("duplicate_account_ids", column(duplicates, Long.class, e -> e.delivery.accountId()));
         parameters.put("duplicate_sources", column(duplicates, String.class, e -> e.delivery.source()));
         parameters.put("duplicate_external_ids", column(duplicates, String.class, e -> e.delivery.externalId()));
+        parameters.put("duplicate_signature_hashes", column(duplicates, byte[].class, e -> signatureHash(e.delivery)));
     }
 
     public static boolean hasSwallowed(Exchange exchange) {
@@ -174,6 +183,7 @@ public final class Batch {
         Map<UUID, UUID> swallowerOf = new HashMap<>();
         swallowers.forEach(row -> swallowerOf.put((UUID) row.get("wanted"), (UUID) row.get("id")));
         Map<Long, Receipt> firstCopies = firstCopies(met);
+        sayReplays(met);
         List<Receipt> written = new ArrayList<>(events.size());
         for (EventRow event : events) {
             written.add(
@@ -205,6 +215,27 @@ public final class Batch {
             }
         }
         return receipts;
+    }
+
+    /** Somebody has a signed delivery and sends it under ids of their own: an operator wants to know. */
+    private void sayReplays(List<Map<String, Object>> met) {
+        Set<Long> replayed = new HashSet<>();
+        met.stream()
+                .filter(row -> (Boolean) row.get("replayed"))
+                .forEach(row -> replayed.add((Long) row.get("wanted")));
+        duplicates.stream()
+                .filter(event -> replayed.contains(event.id))
+                .findFirst()
+                .ifPresent(event -> REPLAYS.log(suppressed -> LOG.info(
+                        "a signed body came again under another delivery id source={} delivery={} replays={} suppressed={}",
+                        event.delivery.source(),
+                        Text.brief(event.delivery.externalId()),
+                        replayed.size(),
+                        suppressed)));
+    }
+
+    private static byte[] signatureHash(Delivery delivery) {
+        return delivery.replayKey() == null ? null : HexFormat.of().parseHex(delivery.replayKey());
     }
 
     private static <T> T found(T value, String what) {

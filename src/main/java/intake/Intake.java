@@ -133,7 +133,8 @@ public final class Intake implements AutoCloseable {
                 raw.headers(),
                 raw.payload(),
                 raw.sourceIp(),
-                raw.replayedFrom());
+                raw.replayedFrom(),
+                raw.replayKey());
     }
 
     /** How many wait for a committer. */

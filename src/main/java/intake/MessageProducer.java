@@ -119,6 +119,7 @@ final class MessageProducer extends DefaultAsyncProducer {
                 headers(message),
                 body,
                 null,
+                null,
                 null);
     }
 

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param payload the body, byte for byte
  * @param sourceIp where it came from, for HTTP; null elsewhere
  * @param replayedFrom the event whose bytes these are, for a replay; null elsewhere
+ * @param replayKey SHA-256 (hex) of the signature, where equal signed bodies are one delivery; null elsewhere
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are the record; nobody compares deliveries
 public record Delivery(
@@ -33,4 +34,5 @@ public record Delivery(
         Map<String, String> headers,
         byte[] payload,
         String sourceIp,
-        Long replayedFrom) {}
+        Long replayedFrom,
+        String replayKey) {}

@@ -141,7 +141,8 @@ final class Door {
                         Redaction.headers(call.headers()),
                         call.body(),
                         call.remoteAddress(),
-                        null));
+                        null,
+                        verified.replayKey()));
     }
 
     /** After the commit: 202 for what is new, 200 for what was met before. */

@@ -54,6 +54,7 @@ final class FetchDoor {
                 headers(fields),
                 body,
                 null,
+                null,
                 null));
     }
 

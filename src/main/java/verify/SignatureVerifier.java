@@ -143,13 +143,15 @@ public final class SignatureVerifier implements Verifier {
 
     private Verified verified(Reading reading, SigningKey match, byte[] signature) {
         String secret = match.secret().shown();
+        String replayKey = scheme.uniqueBodies() && !scheme.coversTime() ? hash(signature) : null;
+        String identity = scheme.identity().in(reading);
         return new Verified(
                 scheme.coversBody(),
                 place() + " (" + match.version().algorithm().title() + ")" + (secret.isEmpty() ? "" : ", " + secret)
                         + detail,
                 scheme.eventType().in(reading),
-                scheme.identity().in(reading),
-                scheme.uniqueBodies() && !scheme.coversTime() ? hash(signature) : null,
+                identity == null && replayKey != null ? "signature:" + replayKey : identity,
+                replayKey,
                 match.secret().id());
     }
 

@@ -142,6 +142,7 @@ class RulesTest {
                 Map.of("x-a", "b"),
                 "{\"ok\": true}".getBytes(StandardCharsets.UTF_8),
                 "127.0.0.1",
+                null,
                 null);
         String condition = "source == \"generic:homelab\" && type == \"backup\" && trust_mode == \"token\" && !verified"
                 + " && size == 12 && received_at == timestamp(\"2026-03-01T12:00:00Z\") && headers[\"x-a\"] == \"b\""

@@ -127,6 +127,79 @@ class GroupCommitTest {
         assertThat(database.value("SELECT count(*) FROM event_keys")).isEqualTo(0L);
     }
 
+    private static final String SIGNATURE = "ab".repeat(32);
+
+    @Test
+    void aSignatureThatComesAgainUnderAnotherIdIsADuplicate() {
+        Receipt first = committed(signedOnce("a", SIGNATURE), todo("q", "k"));
+
+        Receipt replay = committed(signedOnce("b", SIGNATURE), todo("q", "other"));
+        Receipt copy = committed(signedOnce("a", SIGNATURE), todo("q", "k"));
+        Receipt honest = committed(signedOnce("c", "cd".repeat(32)));
+
+        assertThat(List.of(replay, copy)).allMatch(Receipt::duplicate).allMatch(r -> r.eventId() == first.eventId());
+        assertThat(replay.todos()).extracting(Receipt.Todo::id).containsExactlyElementsOf(ids(first));
+        assertThat(honest.duplicate()).isFalse();
+        assertThat(database.value("SELECT duplicates FROM event_keys WHERE external_id = 'a'"))
+                .isEqualTo(2);
+        assertThat(database.value("SELECT count(*) FROM todos")).isEqualTo(1L);
+    }
+
+    @Test
+    void replaysInOneBatchBecomeOneEvent() {
+        List<Receipt> receipts = written(
+                waiting(signedOnce("b", SIGNATURE)),
+                waiting(signedOnce("a", SIGNATURE)),
+                waiting(delivery("c")),
+                waiting(signedOnce("a", SIGNATURE)));
+
+        assertThat(database.value("SELECT count(*) FROM events")).isEqualTo(2L);
+        assertThat(receipts).extracting(Receipt::duplicate).containsExactly(true, false, false, true);
+    }
+
+    @Test
+    void aSignatureOfAnotherAccountOrWithoutTheGuardSaysNothing() {
+        Receipt first = committed(signedOnce("a", SIGNATURE));
+
+        Receipt foreign = committed(delivery(2L, "b", new byte[0], SIGNATURE));
+        Receipt unguarded = committed(delivery("c"));
+
+        assertThat(List.of(first, foreign, unguarded)).noneMatch(Receipt::duplicate);
+    }
+
+    @Test
+    void aReplayOfAPrunedEventIsStillADuplicateAndOneOfAForgottenIsNot() {
+        Receipt first = committed(signedOnce("a", SIGNATURE));
+        database.execute("DELETE FROM events");
+
+        Receipt replay = committed(signedOnce("b", SIGNATURE));
+        database.execute("DELETE FROM event_keys");
+        Receipt later = committed(signedOnce("c", SIGNATURE));
+
+        assertThat(replay).isEqualTo(new Receipt(first.eventId(), true, List.of()));
+        assertThat(later.duplicate()).isFalse();
+    }
+
+    /** Two hubs and fifty copies of one signed body, each under an id of its own. */
+    @Test
+    void racingReplaysBecomeOneEvent() {
+        try (GroupCommit other = new GroupCommit(context, 2)) {
+            List<CompletableFuture<Receipt>> sent = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                Waiting replay = waiting(signedOnce("id-" + i, SIGNATURE));
+                sent.add((i % 2 == 0 ? commit : other).submit(replay));
+            }
+            List<Receipt> receipts = sent.stream().map(CompletableFuture::join).toList();
+
+            assertThat(receipts)
+                    .extracting(Receipt::eventId)
+                    .containsOnly(receipts.get(0).eventId());
+            assertThat(receipts).filteredOn(receipt -> !receipt.duplicate()).hasSize(1);
+        }
+        assertThat(database.value("SELECT count(*) FROM events")).isEqualTo(1L);
+        assertThat(database.value("SELECT duplicates FROM event_keys")).isEqualTo(49);
+    }
+
     @Test
     void aCopyOfAPrunedEventIsStillADuplicate() {
         Receipt first = committed(delivery("a"), todo("q", "k"));
@@ -294,8 +367,16 @@ class GroupCommitTest {
     }
 
     private static Delivery delivery(String externalId, byte[] payload) {
+        return delivery(1L, externalId, payload, null);
+    }
+
+    private static Delivery signedOnce(String externalId, String replayKey) {
+        return delivery(1L, externalId, new byte[] {'{', '}'}, replayKey);
+    }
+
+    private static Delivery delivery(long account, String externalId, byte[] payload, String replayKey) {
         return new Delivery(
-                1L,
+                account,
                 "github",
                 "github",
                 Family.WEBHOOK,
@@ -308,7 +389,8 @@ class GroupCommitTest {
                 Map.of("x-github-event", "push"),
                 payload,
                 "127.0.0.1",
-                null);
+                null,
+                replayKey);
     }
 
     private static void refuseAtCommit(String condition) {

@@ -3,12 +3,12 @@
 -- SET LOCAL without a round trip of its own.
 -- :#lock_timeout    text       milliseconds to wait for a key that another transaction holds
 -- :#ids, :#account_ids, :#sources, :#families, :#event_types, :#external_ids, :#trust_modes, :#verifieds, :#verify_details,
--- :#content_types, :#headers, :#payloads, :#source_ips, :#dispositions, :#rule_traces, :#replayed_froms  arrays  one element
+-- :#signature_hashes, :#content_types, :#headers, :#payloads, :#source_ips, :#dispositions, :#rule_traces, :#replayed_froms  arrays  one element
 -- for each delivery, in the same order; ids come from event_ids beforehand
 -- Returns a row for each new event: id, transaction_id and server_started (microseconds since 1970), to ask later how a lost COMMIT ended.
 WITH new_keys AS (
-  INSERT INTO event_keys (account_id, source, external_id, event_id)
-  SELECT d.account_id, d.source, d.external_id, d.id
+  INSERT INTO event_keys (account_id, source, external_id, event_id, signature_hash)
+  SELECT d.account_id, d.source, d.external_id, d.id, d.signature_hash
   FROM (SELECT
           set_config('lock_timeout', :#lock_timeout, true),
           -- a hub that freezes in here must not keep its keys for ever
@@ -17,12 +17,12 @@ WITH new_keys AS (
           set_config('synchronous_commit',
             CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, true)
        ) AS behaviour,
-       unnest(:#account_ids::bigint[], :#sources::text[], :#external_ids::text[], :#ids::bigint[])
-         AS d(account_id, source, external_id, id)
+       unnest(:#account_ids::bigint[], :#sources::text[], :#external_ids::text[], :#ids::bigint[], :#signature_hashes::bytea[])
+         AS d(account_id, source, external_id, id, signature_hash)
   WHERE d.external_id IS NOT NULL
   -- one lock order for all committers; the first of two copies in one batch wins
   ORDER BY d.account_id, d.source, d.external_id, d.id
-  -- no target: a second unique index must not turn a duplicate into an error
+  -- no target: a signature that was met under another identity is a duplicate as well
   ON CONFLICT DO NOTHING
   RETURNING event_id
 )
