@@ -12,7 +12,8 @@ import verify.Verifier;
  * One item of adapters.yaml as it is written: what is absent is null. Each type has a record whose components are the
  * keys it may hold; a test compares them with {@code adapters.schema.json}.
  */
-sealed interface AdapterEntry permits ProviderEntry, HmacEntry, GenericEntry, RouteEntry, RedisEntry {
+sealed interface AdapterEntry
+        permits ProviderEntry, SnsEntry, PaypalEntry, JwtEntry, HmacEntry, GenericEntry, RouteEntry, RedisEntry {
 
     String name();
 

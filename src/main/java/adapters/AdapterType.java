@@ -73,7 +73,19 @@ public record AdapterType(
                 "",
                 scheme.maxBody() == null ? MIB : Quantity.bytes(scheme.maxBody()),
                 scheme.withoutTodo() == null ? "true" : except(scheme.withoutTodo()),
-                ProviderEntry.class);
+                entry(scheme));
+    }
+
+    private static Class<? extends AdapterEntry> entry(SchemeEntry scheme) {
+        if (!scheme.isProgram()) {
+            return ProviderEntry.class;
+        }
+        return switch (scheme.program()) {
+            case "sns" -> SnsEntry.class;
+            case "paypal" -> PaypalEntry.class;
+            case "jwt" -> JwtEntry.class;
+            default -> throw new IllegalStateException("schemes.yaml: no program " + scheme.program());
+        };
     }
 
     private static String except(List<String> eventTypes) {

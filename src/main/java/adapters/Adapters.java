@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import verify.Documents;
 
 /**
  * The adapters that adapters.yaml declares, on or off: an immutable value, replaced as a whole. What was switched on
@@ -29,7 +30,7 @@ public final class Adapters {
 
     /** A hub without adapters. */
     public static Adapters none() {
-        return new Adapters(List.of(), new References(name -> null));
+        return new Adapters(List.of(), new References(name -> null, Documents.NONE));
     }
 
     /** The adapter behind {@code POST /webhooks/{name}}. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import model.TrustMode;
 import verify.ClosedVerifier;
+import verify.Documents;
 
 /**
  * Reads adapters.yaml: YAML, then the schema, then what a schema cannot say (names that must be unique, expressions
@@ -49,9 +50,17 @@ public final class AdaptersFile {
      * @throws InvalidAdapters with everything that is wrong, each with its place
      */
     public static Adapters load(Path file, Function<String, String> environment) {
+        return load(file, environment, Documents.NONE);
+    }
+
+    /**
+     * @param documents where keys come from that stand elsewhere; asked when a delivery is verified, and not now
+     * @see #load(Path, Function)
+     */
+    public static Adapters load(Path file, Function<String, String> environment, Documents documents) {
         Problems unreadable = new Problems();
         try {
-            return parse(file.toString(), Files.readString(file), environment);
+            return parse(file.toString(), Files.readString(file), environment, documents);
         } catch (NoSuchFileException e) {
             unreadable.add(
                     "there is no such file; copy the sample adapters.yaml, or point SWITCHBOARD_ADAPTERS to yours");
@@ -68,7 +77,11 @@ public final class AdaptersFile {
      * @throws InvalidAdapters with everything that is wrong, each with its place
      */
     public static Adapters parse(String file, String yaml, Function<String, String> environment) {
-        References references = new References(environment);
+        return parse(file, yaml, environment, Documents.NONE);
+    }
+
+    private static Adapters parse(String file, String yaml, Function<String, String> environment, Documents documents) {
+        References references = new References(environment, documents);
         AdaptersFile reading = new AdaptersFile(references);
         List<Adapters.Declared> adapters = reading.adapters(yaml);
         if (!reading.problems.isEmpty()) {

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import verify.Documents;
 
 /** What <code>{{env:NAME}}</code> and <code>{{file:PATH}}</code> in adapters.yaml refer to, and which files were asked for. */
 final class References {
@@ -16,10 +17,17 @@ final class References {
     private static final long LARGEST_FILE = 64L << 10;
 
     private final Function<String, String> environment;
+    private final Documents documents;
     private final Set<Path> files = Collections.synchronizedSet(new TreeSet<>());
 
-    References(Function<String, String> environment) {
+    References(Function<String, String> environment, Documents documents) {
         this.environment = environment;
+        this.documents = documents;
+    }
+
+    /** Where keys come from that stand elsewhere. */
+    Documents documents() {
+        return documents;
     }
 
     /** The variable's value; null when it is not set. */

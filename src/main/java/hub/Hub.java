@@ -22,6 +22,7 @@ import org.apache.camel.main.Main;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import pgevent.ListenComponent;
+import remote.HttpsDocuments;
 import routes.AccountRoutes;
 import routes.CredentialRoutes;
 import routes.DeclarationRoutes;
@@ -323,7 +324,7 @@ public final class Hub implements AutoCloseable {
 
     private static Adapters adapters(HubConfig config) {
         try {
-            return AdaptersFile.load(config.adapters(), config.environment()::get);
+            return AdaptersFile.load(config.adapters(), config.environment()::get, new HttpsDocuments());
         } catch (InvalidAdapters invalid) {
             throw new StartFailure(invalid.getMessage(), invalid);
         }

@@ -24,6 +24,7 @@ import model.Refusal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import remote.HttpsDocuments;
 import verify.Request;
 import verify.Verified;
 
@@ -92,7 +93,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private Adapter adapter(HubConfig settings, Map<String, String> environment) {
-        Adapters adapters = AdaptersFile.load(settings.adapters(), environment::get);
+        Adapters adapters = AdaptersFile.load(settings.adapters(), environment::get, new HttpsDocuments());
         Adapter adapter = adapters.named(name)
                 .orElseThrow(() -> new StartFailure("adapters.yaml declares no adapter " + name
                         + Nearest.hint(

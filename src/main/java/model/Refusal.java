@@ -43,6 +43,7 @@ public final class Refusal extends RuntimeException {
         OVERLOADED,
         DATABASE_UNAVAILABLE,
         COMMIT_UNKNOWN,
+        KEYS_UNAVAILABLE,
         STARTING,
         STOPPING;
 

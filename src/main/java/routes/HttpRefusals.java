@@ -51,6 +51,7 @@ public final class HttpRefusals implements RefusalWriter {
         status.put(Code.OVERLOADED, 503);
         status.put(Code.DATABASE_UNAVAILABLE, 503);
         status.put(Code.COMMIT_UNKNOWN, 503);
+        status.put(Code.KEYS_UNAVAILABLE, 503);
         status.put(Code.STARTING, 503);
         status.put(Code.STOPPING, 503);
         return status;

@@ -44,8 +44,18 @@ class AdaptersDocsTest {
                 .map((MatchResult match) -> match.group(1))
                 .toList();
 
-        for (String object :
-                List.of("provider", "hmac", "generic", "route", "redis-stream", "redis-list", "redis-pubsub", "rule")) {
+        for (String object : List.of(
+                "provider",
+                "sns",
+                "paypal",
+                "jwt",
+                "hmac",
+                "generic",
+                "route",
+                "redis-stream",
+                "redis-list",
+                "redis-pubsub",
+                "rule")) {
             JsonNode keys = SchemaCheck.definition().at("/$defs/" + object + "/properties");
             keys.fieldNames().forEachRemaining(key -> assertThat(rows).contains(key));
         }

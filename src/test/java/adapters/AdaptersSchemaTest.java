@@ -55,7 +55,11 @@ class AdaptersSchemaTest {
     }
 
     private static String definition(AdapterType type) {
-        return Schemes.shipped().containsKey(type.word()) ? "provider" : type.word();
+        SchemeEntry scheme = Schemes.shipped().get(type.word());
+        if (scheme == null) {
+            return type.word();
+        }
+        return scheme.isProgram() ? scheme.program() : "provider";
     }
 
     @Test
@@ -73,6 +77,9 @@ class AdaptersSchemaTest {
         for (String object : List.of(
                 "adapter",
                 "provider",
+                "sns",
+                "paypal",
+                "jwt",
                 "hmac",
                 "secret_item",
                 "limits",
