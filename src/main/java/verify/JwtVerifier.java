@@ -5,6 +5,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
@@ -13,6 +14,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,11 +83,17 @@ public final class JwtVerifier implements Verifier {
 
     private static List<JWK> keys(String text) {
         try {
-            return text.strip().startsWith("{")
-                    ? JWKSet.parse(text).getKeys()
-                    : List.of(JWK.parseFromPEMEncodedObjects(text));
-        } catch (ParseException | JOSEException | RuntimeException none) {
+            return text.strip().startsWith("{") ? JWKSet.parse(text).getKeys() : List.of(pem(text));
+        } catch (ParseException | IllegalArgumentException none) {
             throw new IllegalArgumentException("holds no keys: it is a JWK Set in JSON, or a public key in PEM", none);
+        }
+    }
+
+    private static JWK pem(String text) {
+        try {
+            return new RSAKey.Builder((RSAPublicKey) SigningKey.ofPem(text, Algorithm.RSA_SHA256)).build();
+        } catch (IllegalArgumentException ofAnotherKind) {
+            return new ECKey.Builder(Curve.P_256, (ECPublicKey) SigningKey.ofPem(text, Algorithm.ECDSA_P256)).build();
         }
     }
 

@@ -95,6 +95,15 @@ final class SigningKey {
         }
     }
 
+    /**
+     * A public key, or that of a certificate.
+     *
+     * @throws IllegalArgumentException when it is none for that algorithm; never quotes it
+     */
+    static PublicKey ofPem(String text, Algorithm algorithm) {
+        return publicKey(text, new Scheme.Version("", algorithm, Encoding.BASE64, Scheme.KeyForm.PEM, ""));
+    }
+
     private static PublicKey publicKey(String text, Scheme.Version version) {
         byte[] bytes = bytes(text, version);
         Algorithm algorithm = version.algorithm();

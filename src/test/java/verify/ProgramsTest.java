@@ -373,6 +373,12 @@ class ProgramsTest {
         JwtVerifier fetching = jwt(List.of(), (address, maxAge) -> set);
         JwtVerifier pinning = jwt(List.of(Secret.of(new String(set, StandardCharsets.UTF_8))), Documents.NONE);
 
+        String pem = "-----BEGIN PUBLIC KEY-----\n"
+                + Base64.getMimeEncoder().encodeToString(rsa.toRSAPublicKey().getEncoded())
+                + "\n-----END PUBLIC KEY-----\n";
+        String signed = token(JWSAlgorithm.RS256, "one", new RSASSASigner(rsa), claims().build());
+        assertThat(jwt(List.of(Secret.of(pem)), Documents.NONE).verify(bearing(signed)))
+                .isNotNull();
         for (JwtVerifier verifier : List.of(fetching, pinning)) {
             Verified verified =
                     verifier.verify(bearing(token(JWSAlgorithm.RS256, "one", new RSASSASigner(rsa), claims().build())));
