@@ -21,6 +21,7 @@ import verify.Verifier;
  * @param maxBody largest body, in bytes
  * @param bodyTimeout how long a sender may take to send its body
  * @param limits how much it takes in, and from whom
+ * @param redact what is hidden beside what always is
  * @param rules what becomes of a delivery
  * @param pull where the hub fetches its deliveries; empty when they are brought
  * @param offReason why it is off, for the operator; empty when it is on as far as the file goes
@@ -37,6 +38,7 @@ public record Adapter(
         long maxBody,
         Duration bodyTimeout,
         Limits limits,
+        Redact redact,
         Rules rules,
         Optional<Pull> pull,
         Optional<String> offReason) {
@@ -68,6 +70,7 @@ public record Adapter(
                 maxBody,
                 bodyTimeout,
                 limits,
+                redact,
                 rules,
                 pull,
                 Optional.ofNullable(gate.offReason()));

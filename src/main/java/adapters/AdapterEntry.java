@@ -43,6 +43,16 @@ sealed interface AdapterEntry
         return null;
     }
 
+    /** What is hidden beside what always is; null: nothing. */
+    default RedactEntry redact() {
+        return null;
+    }
+
+    /** Whether the body is stored without its hidden places; null: no. */
+    default Boolean redactStored() {
+        return null;
+    }
+
     /** Where the hub fetches its deliveries; empty where they are brought. */
     default Optional<PullEntry> pull() {
         return Optional.empty();

@@ -125,6 +125,7 @@ public final class AdaptersFile {
         checkName(entry, place);
         AdapterEntry.Complaints complaints = new AdapterEntry.Complaints(place, problems);
         LimitsEntry.check(entry.limits(), entry.allow(), complaints);
+        RedactEntry.check(entry.redact(), entry.redactStored(), complaints);
         entry.check(complaints);
 
         long maxBody = bytes(entry.maxBody(), place.appendProperty("max_body")).orElse(type.defaultMaxBody());
@@ -137,6 +138,7 @@ public final class AdaptersFile {
                 ? Rules.byDefault(name, type.defaultCondition(), ruleMaxBody)
                 : Rules.read(entry.todos(), ruleMaxBody, place.appendProperty("todos"), problems);
 
+        Redact redact = redact(entry);
         AdapterEntry.Gate gate = gate(entry, place);
         return new Adapter(
                 Optional.ofNullable(entry.account()),
@@ -150,7 +152,8 @@ public final class AdaptersFile {
                 maxBody,
                 bodyTimeout,
                 limits(entry),
-                rules,
+                redact,
+                rules.without(redact),
                 entry.pull().map(pull -> pull(pull, place)),
                 Optional.ofNullable(gate.offReason()));
     }
@@ -172,6 +175,14 @@ public final class AdaptersFile {
             return LimitsEntry.read(entry.limits(), entry.allow());
         } catch (IllegalArgumentException saidAlready) {
             return Limits.NONE;
+        }
+    }
+
+    private static Redact redact(AdapterEntry entry) {
+        try {
+            return Redact.read(entry.redact(), entry.redactStored());
+        } catch (IllegalArgumentException saidAlready) {
+            return Redact.NONE;
         }
     }
 

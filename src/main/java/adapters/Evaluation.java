@@ -11,11 +11,13 @@ final class Evaluation implements CelVariableResolver {
 
     private final Facts facts;
     private final long maxBody;
+    private final Redact redact;
     private Payload payload;
 
     /** @param maxBody bytes; rules see no payload in a larger body */
-    Evaluation(Facts facts, long maxBody) {
+    Evaluation(Facts facts, long maxBody, Redact redact) {
         this.facts = facts;
+        this.redact = redact;
         this.maxBody = maxBody;
     }
 
@@ -50,7 +52,9 @@ final class Evaluation implements CelVariableResolver {
 
     private Payload payload() {
         if (payload == null) {
-            payload = facts.body().length > maxBody ? Payload.TOO_LARGE : Payload.of(facts.contentType(), facts.body());
+            payload = facts.body().length > maxBody
+                    ? Payload.TOO_LARGE
+                    : Payload.of(facts.contentType(), redact.body(facts.contentType(), facts.body()));
         }
         return payload;
     }

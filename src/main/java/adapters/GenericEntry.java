@@ -20,6 +20,8 @@ record GenericEntry(
         String bodyTimeout,
         LimitsEntry limits,
         List<String> allow,
+        RedactEntry redact,
+        Boolean redactStored,
 
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SecretEntry> token,

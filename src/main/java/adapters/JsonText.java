@@ -1,19 +1,25 @@
 package adapters;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import dev.cel.common.values.NullValue;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import verify.Redaction;
 
 /**
  * Bodies that are one JSON value (RFC 8259: UTF-8; a byte order mark is forgiven). Hostile JSON meets limits on depth
@@ -36,11 +42,70 @@ final class JsonText {
                     .build())
             .build();
 
+    // half a surrogate pair is no character, so it stays an escape
+    private static final JsonFactory WRITER =
+            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
     private JsonText() {}
 
     /** The bytes as text that was found to be JSON, or empty when it is none. */
     static Optional<String> text(byte[] bytes) {
         return utf8(bytes).filter(text -> parsed(text, JsonText::skipped).isPresent());
+    }
+
+    /**
+     * The JSON with {@code «redacted»} in these places, whatever stood there. All else keeps its order, its repeated names
+     * and the digits of its numbers; white space between values goes.
+     */
+    static String without(String json, List<BodyPath> places) {
+        StringWriter out = new StringWriter(json.length());
+        Deque<Object> way = new ArrayDeque<>();
+        try (JsonParser parser = FACTORY.createParser(json);
+                JsonGenerator generator = WRITER.createGenerator(out)) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                copy(parser, token, generator, way, places);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("it was JSON a moment ago", e);
+        }
+        return out.toString();
+    }
+
+    private static void copy(
+            JsonParser parser, JsonToken token, JsonGenerator generator, Deque<Object> way, List<BodyPath> places)
+            throws IOException {
+        if (token == JsonToken.FIELD_NAME) {
+            way.pollLast();
+            way.addLast(parser.currentName());
+            generator.writeFieldName(parser.currentName());
+            return;
+        }
+        if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
+            way.pollLast();
+            generator.copyCurrentEvent(parser);
+            return;
+        }
+        if (way.peekLast() instanceof Integer element) {
+            way.pollLast();
+            way.addLast(element + 1);
+        }
+        List<String> here = way.stream().map(String::valueOf).toList();
+        if (places.stream().anyMatch(place -> place.matches(here))) {
+            parser.skipChildren();
+            generator.writeString(Redaction.REDACTED);
+            return;
+        }
+        if (token.isNumeric()) {
+            // digit for digit
+            generator.writeNumber(parser.getText());
+        } else {
+            generator.copyCurrentEvent(parser);
+        }
+        if (token == JsonToken.START_OBJECT) {
+            way.addLast("");
+        } else if (token == JsonToken.START_ARRAY) {
+            way.addLast(-1);
+        }
     }
 
     /** The value in the types that CEL compares without surprises, or empty when the bytes are no JSON. */

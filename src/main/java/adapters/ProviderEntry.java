@@ -25,6 +25,8 @@ record ProviderEntry(
         String bodyTimeout,
         LimitsEntry limits,
         List<String> allow,
+        RedactEntry redact,
+        Boolean redactStored,
 
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SecretEntry> secret,

@@ -17,10 +17,17 @@ public final class Rules {
 
     private final List<Rule> rules;
     private final long ruleMaxBody;
+    private final Redact redact;
 
-    private Rules(List<Rule> rules, long ruleMaxBody) {
+    private Rules(List<Rule> rules, long ruleMaxBody, Redact redact) {
         this.rules = List.copyOf(rules);
         this.ruleMaxBody = ruleMaxBody;
+        this.redact = redact;
+    }
+
+    /** The same rules, which see a body without these places: what is hidden gets into no title and no key. */
+    Rules without(Redact hidden) {
+        return new Rules(rules, ruleMaxBody, hidden);
     }
 
     /** The rules as adapters.yaml writes them; what is wrong with them goes to {@code problems}. */
@@ -45,7 +52,7 @@ public final class Rules {
                                 .formatted(entry.name(), problems.line(first)));
             }
         }
-        return new Rules(rules, ruleMaxBody);
+        return new Rules(rules, ruleMaxBody, Redact.NONE);
     }
 
     /** One todo per delivery that meets the condition, on one queue. */
@@ -55,7 +62,7 @@ public final class Rules {
         if (!none.isEmpty()) {
             throw new IllegalStateException("the default rule does not compile: " + condition);
         }
-        return new Rules(List.of(rule), ruleMaxBody);
+        return new Rules(List.of(rule), ruleMaxBody, Redact.NONE);
     }
 
     /** The queues that these rules can reach, each once, in the order of the rules. */
@@ -65,7 +72,7 @@ public final class Rules {
 
     /** Runs the rules in order. Never throws for what a delivery holds. */
     public Outcome apply(Facts facts) {
-        Evaluation evaluation = new Evaluation(facts, ruleMaxBody);
+        Evaluation evaluation = new Evaluation(facts, ruleMaxBody, redact);
         List<TodoDraft> todos = new ArrayList<>();
         Trace trace = new Trace();
         for (Rule rule : rules) {

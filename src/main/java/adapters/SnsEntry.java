@@ -24,6 +24,8 @@ record SnsEntry(
         String bodyTimeout,
         LimitsEntry limits,
         List<String> allow,
+        RedactEntry redact,
+        Boolean redactStored,
 
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SecretEntry> secret,

@@ -92,6 +92,7 @@ public record StoredWebhook(
                 type.defaultMaxBody(),
                 BODY_TIMEOUT,
                 Limits.NONE,
+                Redact.NONE,
                 Rules.byDefault(queue, type.defaultCondition(), type.defaultMaxBody()),
                 Optional.empty(),
                 verifier instanceof ClosedVerifier ? Optional.of("its secret cannot be opened") : Optional.empty());

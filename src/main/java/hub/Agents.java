@@ -1,6 +1,7 @@
 package hub;
 
 import access.Gate;
+import adapters.PayloadView;
 import claims.Attempts;
 import claims.Desk;
 import claims.Sweeps;
@@ -62,7 +63,13 @@ final class Agents implements AutoCloseable {
     }
 
     static Agents start(
-            CamelContext context, HttpEngine engine, Gate gate, Settings settings, Health health, Database database)
+            CamelContext context,
+            HttpEngine engine,
+            Gate gate,
+            Settings settings,
+            Health health,
+            Database database,
+            PayloadView payloads)
             throws Exception {
         context.getRegistry().bind(WakeRoute.LISTENER, database.listener());
         context.addRoutes(new DeskRoutes());
@@ -73,8 +80,8 @@ final class Agents implements AutoCloseable {
         Runnable accessChanged = () -> agents.hearOfAccess(gate);
         context.addRoutes(new EndedRoute(accessChanged, agents.sweeps));
         context.addRoutes(new WakeRoute(agents.wakeups, accessChanged));
-        context.addRoutes(new AgentRoutes(gate, agents.desk, agents.attempts, agents.todos));
-        context.addRoutes(new TodoRoutes(gate, agents.todos));
+        context.addRoutes(new AgentRoutes(gate, agents.desk, agents.attempts, agents.todos, payloads));
+        context.addRoutes(new TodoRoutes(gate, agents.todos, payloads));
         gate.hearsWhile(agents.consumer()::isUp);
         health.watch("listener", agents::listener);
         health.watch(

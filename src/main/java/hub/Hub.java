@@ -8,6 +8,7 @@ import adapters.AdapterRegistry;
 import adapters.Adapters;
 import adapters.AdaptersFile;
 import adapters.InvalidAdapters;
+import adapters.PayloadView;
 import http.HttpEngine;
 import http.HttpServer;
 import intake.Intake;
@@ -136,7 +137,7 @@ public final class Hub implements AutoCloseable {
                 new FriendRoutes(gate),
                 new EventRoutes(gate),
                 new PrunerRoute(new Pruner(context, settings), health));
-        agents = Agents.start(context, engine, gate, settings, health, database);
+        agents = Agents.start(context, engine, gate, settings, health, database, new PayloadView(registry));
         integratorRoutes = IntegratorRoutes.load(context, config.routes());
         add(new WebhookRoute(registry), new GenericRoute(registry), new StoredWebhookRoute(registry));
         redis.read(context, registry, health);

@@ -3,6 +3,7 @@ package routes;
 import access.Caller;
 import access.Gate;
 import access.Right;
+import adapters.PayloadView;
 import claims.Attempts;
 import claims.ClaimAsk;
 import claims.ClaimedTodo;
@@ -44,8 +45,10 @@ public final class AgentRoutes extends RouteBuilder {
     private final Desk desk;
     private final Attempts attempts;
     private final Todos todos;
+    private final PayloadView payloads;
 
-    public AgentRoutes(Gate gate, Desk desk, Attempts attempts, Todos todos) {
+    public AgentRoutes(Gate gate, Desk desk, Attempts attempts, Todos todos, PayloadView payloads) {
+        this.payloads = payloads;
         this.gate = gate;
         this.desk = desk;
         this.attempts = attempts;
@@ -154,7 +157,7 @@ public final class AgentRoutes extends RouteBuilder {
         if (HttpCall.of(exchange).gone() == HttpCall.Gone.CLIENT) {
             desk.giveBack(Caller.of(exchange).accountId(), todos);
         }
-        HttpAnswers.ok(exchange, Map.of("todos", TodoView.wholes(todos)));
+        HttpAnswers.ok(exchange, Map.of("todos", TodoView.wholes(todos, payloads)));
     }
 
     private CompletionStage<Todo> claimOne(Exchange exchange) {
@@ -281,7 +284,7 @@ public final class AgentRoutes extends RouteBuilder {
     private void answerOne(Exchange exchange) {
         Todo todo = exchange.getMessage().getBody(Todo.class);
         HttpAnswers.ok(
-                exchange, TodoView.whole(todos.withBody(Caller.of(exchange).accountId(), todo)));
+                exchange, TodoView.whole(todos.withBody(Caller.of(exchange).accountId(), todo), payloads));
     }
 
     private static void answerVerb(Exchange exchange) {

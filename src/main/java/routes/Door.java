@@ -1,6 +1,7 @@
 package routes;
 
 import adapters.AdapterRegistry;
+import adapters.Redact;
 import http.HttpCall;
 import intake.IntakeEndpoint;
 import java.time.Instant;
@@ -17,7 +18,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import pace.LogPace;
 import verify.Handshake;
-import verify.Redaction;
 import verify.Request;
 import verify.Text;
 import verify.Verified;
@@ -125,6 +125,7 @@ final class Door {
         HttpCall call = HttpCall.of(exchange);
         AdapterRegistry.State state = exchange.getProperty(ADAPTER, AdapterRegistry.State.class);
         Verified verified = exchange.getProperty(VERIFIED, Verified.class);
+        Redact redact = state.adapter().redact();
         exchange.getMessage().removeHeaders("*");
         exchange.getMessage()
                 .setBody(new Delivery(
@@ -134,12 +135,12 @@ final class Door {
                         state.adapter().family(),
                         state.adapter().trustMode(),
                         verified.verified(),
-                        verified.detail(),
+                        redact.stored() ? verified.detail() + "; stored redacted" : verified.detail(),
                         verified.eventType(),
                         verified.externalId(),
                         call.header("content-type"),
-                        Redaction.headers(call.headers()),
-                        call.body(),
+                        redact.headers(call.headers()),
+                        redact.stored() ? redact.body(call.header("content-type"), call.body()) : call.body(),
                         call.remoteAddress(),
                         null,
                         verified.replayKey()));

@@ -3,6 +3,7 @@ package routes;
 import access.Caller;
 import access.Gate;
 import access.Right;
+import adapters.PayloadView;
 import claims.ClaimedTodo;
 import claims.Todos;
 import claims.Verb;
@@ -37,8 +38,10 @@ public final class TodoRoutes extends RouteBuilder {
 
     private final Gate gate;
     private final Todos todos;
+    private final PayloadView payloads;
 
-    public TodoRoutes(Gate gate, Todos todos) {
+    public TodoRoutes(Gate gate, Todos todos, PayloadView payloads) {
+        this.payloads = payloads;
         this.gate = gate;
         this.todos = todos;
     }
@@ -52,7 +55,7 @@ public final class TodoRoutes extends RouteBuilder {
                 .process(gate.lets(Right.CREATE))
                 // shares its statement with whoever creates at the same time
                 .process(new Awaited(this::create))
-                .process(TodoRoutes::answerCreated);
+                .process(this::answerCreated);
 
         from("platform-http:/v1/todos?httpMethodRestrict=GET")
                 .routeId("todo-list")
@@ -104,12 +107,13 @@ public final class TodoRoutes extends RouteBuilder {
         return todos.create(create);
     }
 
-    private static void answerCreated(Exchange exchange) {
+    private void answerCreated(Exchange exchange) {
         Verb.Created created = exchange.getMessage().getBody(Verb.Created.class);
         // who may only make todos learns that the key is taken, and not what somebody else put under it
         boolean mayRead = created.created() || Caller.of(exchange).may(Right.READ);
         Todo shown = mayRead ? created.todo() : created.todo().withoutPayload();
-        HttpAnswers.json(exchange, created.created() ? 201 : 200, TodoView.whole(new ClaimedTodo(shown, null, null)));
+        HttpAnswers.json(
+                exchange, created.created() ? 201 : 200, TodoView.whole(new ClaimedTodo(shown, null, null), payloads));
     }
 
     private void list(Exchange exchange) {
@@ -149,7 +153,7 @@ public final class TodoRoutes extends RouteBuilder {
         Caller caller = Caller.of(exchange);
         long account = caller.accountId();
         Todo todo = todos.find(account, caller.queuesOrNull(), id).orElseThrow(() -> unknown(id.toString()));
-        HttpAnswers.ok(exchange, TodoView.withAttempts(todos.withBody(account, todo), todos.attempts(id)));
+        HttpAnswers.ok(exchange, TodoView.withAttempts(todos.withBody(account, todo), payloads, todos.attempts(id)));
     }
 
     private void retry(Exchange exchange) {
@@ -162,7 +166,7 @@ public final class TodoRoutes extends RouteBuilder {
                 id,
                 caller.actor(),
                 HttpCall.of(exchange).remoteAddress());
-        HttpAnswers.ok(exchange, TodoView.whole(todos.withBody(caller.accountId(), retried)));
+        HttpAnswers.ok(exchange, TodoView.whole(todos.withBody(caller.accountId(), retried), payloads));
     }
 
     /** The todo that the path names; what is no id is no todo. */

@@ -53,25 +53,27 @@ final class TodoView {
     }
 
     /** Whole: its own payload, else its event's body where that is JSON. */
-    static Map<String, Object> whole(ClaimedTodo claimed) {
+    static Map<String, Object> whole(ClaimedTodo claimed, PayloadView payloads) {
         Todo todo = claimed.todo();
         Map<String, Object> shown = afterVerb(todo);
         String payload = todo.payload();
         if (payload == null && claimed.body() != null) {
-            payload = PayloadView.json(claimed.contentType(), claimed.body()).orElse(null);
+            payload = payloads.json(todo.source(), claimed.contentType(), claimed.body())
+                    .orElse(null);
         }
         shown.put("payload", raw(payload));
         return shown;
     }
 
-    static List<Map<String, Object>> wholes(List<ClaimedTodo> claimed) {
-        return claimed.stream().map(TodoView::whole).toList();
+    static List<Map<String, Object>> wholes(List<ClaimedTodo> claimed, PayloadView payloads) {
+        return claimed.stream().map(one -> whole(one, payloads)).toList();
     }
 
     /** Whole, with how its attempts ended, the live one last. */
-    static Map<String, Object> withAttempts(ClaimedTodo claimed, List<Map<String, Object>> ended) {
+    static Map<String, Object> withAttempts(
+            ClaimedTodo claimed, PayloadView payloads, List<Map<String, Object>> ended) {
         Todo todo = claimed.todo();
-        Map<String, Object> shown = whole(claimed);
+        Map<String, Object> shown = whole(claimed, payloads);
         List<Map<String, Object>> attempts = new java.util.ArrayList<>();
         for (Map<String, Object> row : ended) {
             attempts.add(attempt(

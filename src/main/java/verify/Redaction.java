@@ -67,10 +67,23 @@ public final class Redaction {
      * (a {@code Referer}, a proxy's {@code X-Original-URI}) replaced, text that the database cannot hold cleaned.
      */
     public static Map<String, String> headers(Map<String, String> headers) {
+        return headers(headers, Set.of(), Set.of());
+    }
+
+    /**
+     * The same, with more names that are sensitive.
+     *
+     * @param moreHeaders names in lower case
+     * @param moreParameters names of parameters in addresses, in lower case
+     */
+    public static Map<String, String> headers(
+            Map<String, String> headers, Set<String> moreHeaders, Set<String> moreParameters) {
         Map<String, String> redacted = new TreeMap<>();
         headers.forEach((name, value) -> redacted.put(
                 Text.storable(name.toLowerCase(Locale.ROOT)),
-                isSensitive(name) ? REDACTED : Text.storable(query(value))));
+                isSensitive(name) || moreHeaders.contains(name.toLowerCase(Locale.ROOT))
+                        ? REDACTED
+                        : Text.storable(query(value, moreParameters))));
         return redacted;
     }
 
@@ -79,6 +92,10 @@ public final class Redaction {
      * becomes {@code /x?token=«redacted»&a=1}. A bare query string ({@code token=abc&a=1}) is understood as well.
      */
     public static String query(String text) {
+        return query(text, Set.of());
+    }
+
+    private static String query(String text, Set<String> moreParameters) {
         if (text == null || text.indexOf('=') < 0) {
             return text;
         }
@@ -88,7 +105,8 @@ public final class Redaction {
             int end = nextOf("?&;# ,", text, from);
             String parameter = text.substring(from, end);
             int equals = parameter.indexOf('=');
-            if (equals > 0 && isSensitive(decoded(parameter.substring(0, equals)))) {
+            String name = equals > 0 ? decoded(parameter.substring(0, equals)) : "";
+            if (equals > 0 && (isSensitive(name) || moreParameters.contains(name.toLowerCase(Locale.ROOT)))) {
                 out.append(parameter, 0, equals + 1).append(REDACTED);
             } else {
                 out.append(parameter);

@@ -68,6 +68,11 @@ class AdaptersSchemaTest {
     }
 
     @Test
+    void keysOfWhatIsHiddenAreTheComponentsOfTheirRecord() {
+        assertThat(keys(schema.at("/$defs/redact"))).containsExactlyInAnyOrderElementsOf(components(RedactEntry.class));
+    }
+
+    @Test
     void keysOfARuleAreTheComponentsOfItsRecord() {
         assertThat(keys(schema.at("/$defs/rule"))).containsExactlyInAnyOrderElementsOf(components(RuleEntry.class));
     }
@@ -83,6 +88,7 @@ class AdaptersSchemaTest {
                 "hmac",
                 "secret_item",
                 "limits",
+                "redact",
                 "generic",
                 "route",
                 "redis-stream",

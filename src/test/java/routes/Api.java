@@ -2,6 +2,9 @@ package routes;
 
 import access.Credential;
 import access.Gate;
+import adapters.AdapterRegistry;
+import adapters.Adapters;
+import adapters.PayloadView;
 import claims.Attempts;
 import claims.Desk;
 import claims.Sweeps;
@@ -20,6 +23,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +31,8 @@ import org.apache.camel.impl.DefaultCamelContext;
 
 /** The agents' side of a hub on a free port of the loopback, and a client that bears the operator's credential. */
 final class Api implements AutoCloseable {
+    private static final PayloadView PAYLOADS = new PayloadView(new AdapterRegistry(Adapters.none(), Map.of()));
+
     final Desk desk;
     final Sweeps sweeps;
     private final TestDatabase database;
@@ -63,8 +69,8 @@ final class Api implements AutoCloseable {
         desk = new Desk(context, wakeups, sweeps, attempts, statements, engine.executor(), () -> 60, Desk.Size.DEFAULT);
         desk.start();
         Gate gate = new Gate(context);
-        context.addRoutes(new AgentRoutes(gate, desk, attempts, todos));
-        context.addRoutes(new TodoRoutes(gate, todos));
+        context.addRoutes(new AgentRoutes(gate, desk, attempts, todos, PAYLOADS));
+        context.addRoutes(new TodoRoutes(gate, todos, PAYLOADS));
         context.addRoutes(new AccountRoutes(gate));
         context.addRoutes(new EndpointRoutes(gate));
         context.addRoutes(new EndedRoute(gate::forget, sweeps));
