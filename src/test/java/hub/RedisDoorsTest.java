@@ -343,7 +343,7 @@ class RedisDoorsTest {
         assertThat(events("redis:deploys"))
                 .isNotEmpty()
                 .extracting(event -> event.get("external_id").toString())
-                .doesNotContainAnyElementsOf(pending);
+                .noneMatch(pending::contains);
     }
 
     private static String text(Object reply) {
