@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import verify.Handshake;
 
 /**
  * Which adapters exist, whose they are, and which are on: what adapters.yaml declares, and what was switched over REST,
@@ -34,7 +35,14 @@ public final class AdapterRegistry {
      * @param on whether deliveries get in
      * @param offReason why not; null when they do
      */
-    public record State(Adapter adapter, long accountId, Boolean enabled, boolean on, String offReason) {}
+    public record State(Adapter adapter, long accountId, Boolean enabled, boolean on, String offReason) {
+
+        private boolean isAsked() {
+            return adapter.handshake() != Handshake.NONE
+                    && adapter.offReason().isPresent()
+                    && !Boolean.FALSE.equals(enabled);
+        }
+    }
 
     /**
      * @param accounts account id by the name that {@code account:} gives; the operator's is under {@code operator}
@@ -111,9 +119,12 @@ public final class AdapterRegistry {
         return new Stored(new State(adapter, webhook.accountId(), null, reason == null, reason), webhook.changedAt());
     }
 
-    /** The adapter behind {@code POST /webhooks/{name}}, when it is on. */
+    /**
+     * The adapter behind {@code POST /webhooks/{name}}, when it is on, or when it is off for want of the very secret that its
+     * provider is about to tell: then nothing but that gets in.
+     */
     public Optional<State> webhook(String name) {
-        return adapters.webhook(name).map(this::state).filter(State::on);
+        return adapters.webhook(name).map(this::state).filter(state -> state.on() || state.isAsked());
     }
 
     /** The adapter behind {@code POST /webhooks/generic/{name}}, when it is on. */

@@ -1,6 +1,7 @@
 package adapters;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import model.TrustMode;
@@ -34,11 +35,14 @@ record ProviderEntry(
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
         List<SecretEntry> verifyToken,
 
+        String verificationTokenFile,
+
         String tolerance,
         Boolean uniqueBodies)
         implements AdapterEntry {
 
     private static final String META = "meta";
+    private static final String NOTION = "notion";
 
     SchemeEntry scheme() {
         return Schemes.shipped().get(type);
@@ -51,6 +55,9 @@ record ProviderEntry(
         SchemeEntry scheme = scheme();
         if (verifyToken != null && !META.equals(scheme.handshake())) {
             complaints.say("verify_token", "means nothing for type " + type + ", which asks with no such token");
+        }
+        if (verificationTokenFile != null) {
+            checkTokenFile(complaints);
         }
         if (tolerance != null && !scheme.hasTime()) {
             complaints.say("tolerance", "means nothing for type " + type + ", which signs no time");
@@ -65,6 +72,19 @@ record ProviderEntry(
         }
     }
 
+    private void checkTokenFile(Complaints complaints) {
+        String key = "verification_token_file";
+        if (!NOTION.equals(scheme().handshake())) {
+            complaints.say(key, "means nothing for type " + type + ", which sends no such token");
+        } else if (!SecretEntry.isPath(verificationTokenFile)) {
+            complaints.say(key, "is no path of a file");
+        } else if (secret != null
+                && secret.stream().anyMatch(one -> one != null && one.refersTo(verificationTokenFile))) {
+            complaints.say(
+                    key, "is the file of secret: too; a stranger could then choose what deliveries are verified with");
+        }
+    }
+
     @Override
     public Gate gate(References references) {
         SchemeEntry scheme = scheme();
@@ -72,6 +92,9 @@ record ProviderEntry(
         if (secrets.offReason() != null) {
             return new Gate(
                     new ClosedVerifier(name, scheme.isToken() ? TrustMode.TOKEN : TrustMode.SIGNED),
+                    verificationTokenFile == null
+                            ? Handshake.NONE
+                            : new NotionHandshake(name, Path.of(verificationTokenFile)),
                     secrets.offReason());
         }
         Verifier verifier = scheme.isToken()

@@ -75,7 +75,18 @@ record SecretEntry(String value, String id, String notAfter) {
                 : Optional.of("a reference reads {{file:PATH}}, with the path of a file");
     }
 
-    private static boolean isPath(String name) {
+    /** Whether it stands in that file. */
+    boolean refersTo(String path) {
+        Matcher reference = REFERENCE.matcher(value == null ? "" : value.strip());
+        return reference.matches()
+                && reference.group(1).equals("file")
+                && Path.of(reference.group(2))
+                        .toAbsolutePath()
+                        .normalize()
+                        .equals(Path.of(path).toAbsolutePath().normalize());
+    }
+
+    static boolean isPath(String name) {
         try {
             return !name.isBlank() && !Path.of(name).toString().isEmpty();
         } catch (InvalidPathException notOne) {

@@ -10,7 +10,9 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -45,6 +47,7 @@ class HandshakesTest {
               - {name: graph, type: ms-graph, secret: "{{env:SHARED}}"}
               - {name: github, type: github, secret: "{{env:SHARED}}"}
               - {name: off, type: meta, verify_token: made-up-by-us}
+              - {name: notion, type: notion, secret: "{{env:NOT_YET}}", verification_token_file: "{{FILE}}"}
             """;
 
     @AutoClose
@@ -62,7 +65,8 @@ class HandshakesTest {
         byte[] key = discord.getPublic().getEncoded();
         hub = Hub.start(HubHome.in(folder)
                 .database(DATABASE.url())
-                .adapters(ADAPTERS)
+                .adapters(ADAPTERS.replace(
+                        "{{FILE}}", folder.resolve("notion.token").toString()))
                 .variable("SHARED", SECRET)
                 .variable("DISCORD_KEY", HexFormat.of().formatHex(key, key.length - 32, key.length))
                 .config());
@@ -205,6 +209,31 @@ class HandshakesTest {
         assertThat(forged.status()).isEqualTo(401);
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.text()).isEqualTo("{\"type\":1}");
+    }
+
+    @Test
+    void tokenOfNotionIsKeptOnceAndNothingElseGetsIn() throws Exception {
+        Path file = folder.resolve("notion.token");
+        HttpRequest.Builder question = to("notion")
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        "{\"verification_token\":\"secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl\"}"));
+
+        Answer delivery = Answer.to(to("notion").POST(HttpRequest.BodyPublishers.ofString("{\"id\":\"1\"}")));
+        Answer kept = Answer.to(question);
+        Answer another = Answer.to(to("notion")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"verification_token\":\"secret_of-a-stranger\"}")));
+
+        assertThat(delivery.status()).isEqualTo(404);
+        assertThat(kept.status()).isEqualTo(200);
+        assertThat(another.status()).isEqualTo(409);
+        assertThat(file).hasContent("secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(Answer.toGet(hub.uri().resolve("/health/ready"))
+                        .body()
+                        .path("status")
+                        .asText())
+                .isEqualTo("degraded");
     }
 
     @Test

@@ -464,7 +464,7 @@ class ProgramsTest {
         Verifier paypal = paypal(this.paypal);
         Map<String, String> sent = paypalHeaders(body, this.paypal, NOW, "WH-1");
         Random random = new Random(42);
-        for (int round = 0; round < 5_000; round++) {
+        for (int round = 0; round < 1_000; round++) {
             tryOut(sns, request(mutated(good, random), Map.of()));
             Map<String, String> headers = new HashMap<>(sent);
             String header = List.copyOf(headers.keySet()).get(random.nextInt(headers.size()));
