@@ -36,8 +36,9 @@ final class Serving {
         Thread stop = new Thread(this::stop, "stop");
         Runtime.getRuntime().addShutdownHook(stop);
         try {
+            // from the beginning: whoever sends it does not know how far the start is
+            HangUp.call(this::readSecretsAgain);
             hub = Hub.start(config);
-            HangUp.call(hub::readSecretsAgain);
             whenUp.accept(hub);
             never.await();
         } catch (InterruptedException stopped) {
@@ -51,6 +52,13 @@ final class Serving {
                 hub.close();
             }
             throw failed;
+        }
+    }
+
+    private void readSecretsAgain() {
+        Hub running = hub;
+        if (running != null) {
+            running.readSecretsAgain();
         }
     }
 

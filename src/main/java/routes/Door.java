@@ -5,9 +5,11 @@ import adapters.Redact;
 import http.HttpCall;
 import intake.IntakeEndpoint;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import model.Delivery;
@@ -25,6 +27,13 @@ import verify.Verified;
 /** What every HTTP door does, in the order in which the methods stand here. */
 final class Door {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+    private static final Set<Refusal.Code> UNVERIFIED = EnumSet.of(
+            Refusal.Code.SIGNATURE_MISSING,
+            Refusal.Code.SIGNATURE_MALFORMED,
+            Refusal.Code.SIGNATURE_MISMATCH,
+            Refusal.Code.SIGNATURE_EXPIRED,
+            Refusal.Code.TOKEN_MISSING,
+            Refusal.Code.TOKEN_MISMATCH);
     private static final String ADAPTER = "DoorAdapter";
     private static final String VERIFIED = "DoorVerified";
 
@@ -109,7 +118,13 @@ final class Door {
                     call.remoteAddress(),
                     suppressed,
                     refusal.getMessage()));
-            throw refusal;
+            // the log and ./switchboard verify say why; a stranger learns no more than that it was not let in
+            throw UNVERIFIED.contains(refusal.code())
+                    ? new Refusal(
+                            refusal.code(),
+                            "this delivery was not let in (" + refusal.code().word() + ")",
+                            refusal)
+                    : refusal;
         }
     }
 

@@ -59,6 +59,25 @@ class ServingTest {
         assertThat(folder.resolve("data/postgres/postmaster.pid")).doesNotExist();
     }
 
+    /** Early, when there is nothing to read again yet, and when the hub runs. */
+    @Test
+    void aHangUpReadsSecretsAgainAndEndsNothing() throws Exception {
+        serve();
+        await().atMost(PATIENCE).until(() -> out().contains("HTTP listens"));
+        signal("HUP");
+        await().atMost(PATIENCE).until(() -> out().contains("ready uri="));
+
+        await().atMost(PATIENCE).until(() -> {
+            signal("HUP");
+            return out().contains("secrets read again");
+        });
+
+        assertThat(hub.isAlive()).isTrue();
+        signal("TERM");
+        assertThat(hub.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(hub.exitValue()).isZero();
+    }
+
     @Test
     void aSignalWhileTheDatabaseIsWaitedForEndsTheProcessWithStatusZero() throws Exception {
         serve("SWITCHBOARD_DATABASE_URL=postgres://me:secret@127.0.0.1:" + OwnServer.freePort() + "/hub");
